@@ -1,0 +1,171 @@
+/**
+ * The interfaces the core owns. The host room implements them for SillyTavern, tests implement them in memory.
+ * Nothing here mentions a host; texts are as the host stores them, times are ms since the epoch.
+ */
+import type { Book } from './worldbook/entry';
+
+export type Role = 'system' | 'user' | 'assistant';
+
+/** One message of a prompt. */
+export interface PromptMessage {
+    role: Role;
+    content: string;
+}
+
+/** One message of the chat as it is now. */
+export interface ChatMessage {
+    /** Position in the chat, 0 = first. */
+    index: number;
+    name: string;
+    isUser: boolean;
+    /** Left out of prompts by the user (the ghost icon) or by the host itself. */
+    isHidden: boolean;
+    /** A `/sys` message: neither the player nor the character. */
+    isNarrator: boolean;
+    /** The text of the swipe on display. */
+    text: string;
+    /** Which swipe is on display, 0 where the message has none. */
+    swipe: number;
+    /** `extra.narrative_agent` of the swipe on display, unchecked. */
+    record: unknown;
+    /** The card the message was written by (file name), in group chats. */
+    avatar?: string;
+    /** Variable tables of MVU and Tavern Helper, one a swipe, unchecked. */
+    variables?: unknown;
+}
+
+/** The chat that is open, read at one moment. */
+export interface ChatView {
+    /** Names the chat uniquely among all chats of all characters and groups; null when none is open. */
+    chatKey: string | null;
+    isGroup: boolean;
+    userName: string;
+    characterName: string;
+    messages: ChatMessage[];
+    /** What `chatMetadata.narrative_agent` holds (the imported baseline), unchecked. */
+    metadata: unknown;
+}
+
+export type AgentName = 'planning' | 'writing' | 'mergedWriting' | 'mergedAnalysis';
+
+export type JsonSchema = Record<string, unknown>;
+
+/** One call to a model. */
+export interface ModelRequest {
+    /** Who asks: an agent, `tool:<name>`, or `condense`. */
+    purpose: AgentName | `tool:${string}` | 'condense' | 'relay';
+    messages: PromptMessage[];
+    /** Response limit in tokens; the connection's own when absent. */
+    maxTokens?: number;
+    temperature?: number;
+    /** Id of a connection profile; the main connection when absent. */
+    connectionProfile?: string;
+    /** Sent as structured output where the API takes it. */
+    structuredOutput?: { name: string; schema: JsonSchema };
+}
+
+export interface ModelUsage {
+    promptTokens?: number;
+    completionTokens?: number;
+    cachedTokens?: number;
+}
+
+export interface ModelReply {
+    text: string;
+    reasoning?: string;
+    /** `length` = cut by the response limit; `unknown` where the connection does not tell. */
+    finishReason: 'stop' | 'length' | 'other' | 'unknown';
+    usage?: ModelUsage;
+    model?: string;
+}
+
+/** A failed model call. `retryable` tells whether the same call may succeed when made again. */
+export class ModelCallError extends Error {
+    override readonly name = 'ModelCallError';
+    constructor(
+        message: string,
+        readonly kind: 'aborted' | 'timeout' | 'no-connection' | 'http' | 'empty' | 'unsupported' | 'unknown',
+        readonly retryable: boolean,
+        options?: ErrorOptions,
+    ) {
+        super(message, options);
+    }
+}
+
+export interface ModelPort {
+    /** Rejects with ModelCallError only. Aborting the signal ends the HTTP request where the host can. */
+    call(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>;
+    /** Names the connection a request would use, for limits per connection. */
+    connectionOf(request: Pick<ModelRequest, 'connectionProfile'>): string;
+}
+
+/** Counts tokens. `estimate` is immediate and synchronous (for budgets), `count` asks the host's tokenizer. */
+export interface TokenPort {
+    estimate(text: string): number;
+    count(text: string): Promise<number>;
+}
+
+export interface ClockPort {
+    /** Ms since the epoch. */
+    now(): number;
+    /** Resolves after `ms`, or rejects with the signal's reason. */
+    wait(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+export interface LogPort {
+    debug(message: string, detail?: unknown): void;
+    info(message: string, detail?: unknown): void;
+    warn(message: string, detail?: unknown): void;
+    error(message: string, detail?: unknown): void;
+}
+
+/** Large throw-away data (full prompts, raw outputs), keyed by turn record id. Capped; safe to lose. */
+export interface TraceStore {
+    save(turnId: string, trace: unknown): Promise<void>;
+    load(turnId: string): Promise<unknown>;
+    forget(turnIds: string[]): Promise<void>;
+}
+
+/** The persona, card and preset texts of the moment, macros substituted. */
+export interface ReaderPort {
+    persona(): string;
+    character(): { name: string; description: string; personality: string; scenario: string; depthPrompt: string; creatorNotes: string; avatar: string; tags: string[] };
+    /** The host's macro substitution ({{user}}, {{char}}, variables of Tavern Helper …). */
+    substitute(text: string): string;
+}
+
+/** Loads worldbooks; the core reads and selects. */
+export interface WorldbookPort {
+    /** All books that `source` names, in the host's own scan order. A missing book comes back as a notice inside the result. */
+    load(source: 'auto' | 'card' | 'world' | 'all'): Promise<{ books: Book[]; notices: import('./notice').Notice[] }>;
+    /** The host's own world-info settings, for `scan: "sillytavern"`. */
+    globalSettings(): import('./worldbook/entry').GlobalScanSettings;
+    /** Entries that the host's vector storage or other extensions force into the next scan. */
+    forced(): { world: string; uid: number }[];
+}
+
+/** Runs untrusted code in isolation. */
+export interface SandboxPort {
+    run(job: SandboxJob, signal?: AbortSignal): Promise<SandboxResult>;
+    /** Null when the code compiles, else the message of the syntax error and its line in the code (1-based). */
+    checkSyntax(code: string): Promise<{ message: string; line?: number } | null>;
+}
+
+export interface SandboxJob {
+    /** A function body that receives `params` and `state` and may `return` (or return a promise of) any JSON value. */
+    code: string;
+    params: unknown;
+    state: unknown;
+    /** Seeds Math.random. */
+    seed: string;
+    /** What Date says, ms since the epoch. */
+    now: number;
+    /** Ms. */
+    deadline: number;
+    /** Bytes. */
+    memory: number;
+}
+
+export type SandboxResult =
+    | { ok: true; value: unknown; log: string[]; ms: number; memory?: number }
+    | { ok: false; kind: 'error' | 'timeout' | 'memory' | 'syntax' | 'aborted'; message: string; log: string[]; ms: number };
