@@ -97,6 +97,8 @@ export interface ModelPort {
     call(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>;
     /** Names the connection a request would use, for limits per connection. */
     connectionOf(request: Pick<ModelRequest, 'connectionProfile'>): string;
+    /** The connection's own response limit in tokens, where it is known. */
+    responseLimit?(request: Pick<ModelRequest, 'connectionProfile'>): number | undefined;
 }
 
 /** Counts tokens. `estimate` is immediate and synchronous (for budgets), `count` asks the host's tokenizer. */
@@ -169,3 +171,35 @@ export interface SandboxJob {
 export type SandboxResult =
     | { ok: true; value: unknown; log: string[]; ms: number; memory?: number }
     | { ok: false; kind: 'error' | 'timeout' | 'memory' | 'syntax' | 'aborted'; message: string; log: string[]; ms: number };
+
+/** Where a record stands in the chat: a swipe of a message. */
+export interface ReplyTarget {
+    index: number;
+    swipe: number;
+    /** It is the swipe on display. */
+    visible: boolean;
+}
+
+/** Reads and writes the open chat. Only pipeline/commit.ts writes turn results through it. */
+export interface ChatPort {
+    read(): ChatView;
+    /** Finds the swipe whose record has this id; null when it is gone. */
+    find(turnId: string): ReplyTarget | null;
+    /** Sets text and record of one swipe, keeping the host's copies in step; false when there is no such swipe. */
+    write(target: { index: number; swipe: number }, change: { text?: string; record?: unknown }): boolean;
+    /** Shows the message as it now is and tells the host's other extensions. */
+    redraw(index: number): Promise<void>;
+    /** Saves the chat file, if `chatKey` is still open. */
+    save(chatKey: string): Promise<void>;
+    /** Replaces `chatMetadata.narrative_agent`. */
+    writeMetadata(value: unknown): Promise<void>;
+    /** Takes a reply back that never came to be (a relay placeholder). */
+    discard(target: { index: number; swipe: number }): Promise<void>;
+}
+
+/** Outputs of the turn in flight that were paid for, so that a reload loses none; empty at rest. */
+export interface JournalPort {
+    write(turnId: string, entry: { chatKey: string; outputs: Record<string, string> }): void;
+    read(turnId: string): { chatKey: string; outputs: Record<string, string> } | null;
+    clear(turnId?: string): void;
+}

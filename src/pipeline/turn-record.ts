@@ -53,6 +53,8 @@ export const turnRecordSchema = z.object({
     seed: z.string(),
     /** Hash of the narrative that was analysed: another text means the reply was edited since. */
     narrative: z.string(),
+    /** The merged analysis has run: its events and summary are in, whatever else failed. */
+    analysed: z.boolean().default(false),
     events: z.array(proposedEventSchema).default([]),
     /** The summary without its turn number: `用户意图：… | 叙事要点：…`; code sets the number. */
     summary: z.string().optional(),
