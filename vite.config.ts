@@ -10,7 +10,8 @@ export default defineConfig({
         lib: { entry: 'src/index.ts', formats: ['es'], fileName: () => 'index.js' },
         rollupOptions: { output: { codeSplitting: false } },
     },
-    worker: { format: 'es' },
+    // The sandbox's worker is inlined as text, so it too must be one file.
+    worker: { format: 'es', rollupOptions: { output: { codeSplitting: false } } },
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     test: {
         environment: 'happy-dom',
