@@ -1,0 +1,101 @@
+import type { AgentKind } from './agent';
+import { readIntent } from './intent';
+import { block, promptText, textOf, type ChatRequest } from './request';
+import type { Answer, LoggedRequest } from './server';
+import { readEvents, tell } from './story';
+
+/** The player's newest line: what the prompt says it is, else the last user message. */
+function userLine(request: ChatRequest, text: string): string {
+    const tagged = block(text, 'user_input');
+    if (tagged) return tagged;
+    const last = [...request.messages].reverse().find((message) => message.role === 'user');
+    return last ? textOf(last).slice(-400) : '';
+}
+
+/** How many turns the prompt knows of: summaries, or messages of the model. */
+function turnOf(request: ChatRequest, text: string): number {
+    const summaries = text.match(/\[第\d+(?:-\d+)?轮\]|\[Turn \d+\]/g)?.length ?? 0;
+    return Math.max(summaries, text.match(/\[轮\d+\]/g)?.length ?? 0, request.messages.filter((message) => message.role === 'assistant').length);
+}
+
+function outcome(text: string): boolean | null {
+    const results = block(text, 'tool_results');
+    if (!results) return null;
+    if (/失败|fail/i.test(results)) return false;
+    return /成功|success/i.test(results) ? true : null;
+}
+
+const npcOf = (text: string): string => (/沈眠|[\u3400-\u9fff]/.test(text) ? '沈眠' : 'The watchman');
+
+function write(request: ChatRequest): string {
+    const text = promptText(request);
+    const line = userLine(request, text);
+    // Without the tags of an agent the whole system prompt is where lore may be.
+    const lore = [block(text, 'worldinfo3'), block(text, 'worldinfo2')].join('\n') || promptText(request, 'system');
+    return tell({ userLine: line, lore, success: outcome(text), npc: readIntent(line).language === 'zh' ? npcOf(text) : 'Shen', turn: turnOf(request, text) });
+}
+
+function plan(request: ChatRequest): string {
+    const text = promptText(request);
+    const line = userLine(request, text);
+    const intent = readIntent(line);
+    const turn = turnOf(request, text);
+    const calls: { tool: string; params: Record<string, unknown> }[] = [];
+    if (text.includes('roll_dice') && (intent.risky || turn % 3 === 1)) {
+        const mode = intent.give ? 'advantage' : intent.unfriendly ? 'disadvantage' : 'normal';
+        calls.push({ tool: 'roll_dice', params: { expr: '1d20+3', mode, dc: intent.unfriendly ? 15 : 12, reason: line.slice(0, 20) } });
+    }
+    const summaries = [...text.matchAll(/\[第(\d+)轮\]/g)].map((match) => Number(match[1]));
+    return JSON.stringify({
+        narrative_direction: `承接玩家的话「${line.slice(0, 60)}」：先写环境的一个细节，再写沈眠的反应。若有检定，依检定结果决定走向：成功则让出一步，但不破北塔的规矩；失败则提高代价，而不堵死道路。结尾留一个可以回应的动作，不替玩家作答。`,
+        scene_setting: intent.goTo ? `${intent.goTo}，深夜，有雾` : '北塔门前，午夜将近，有雾',
+        key_points: [intent.give ? `沈眠验看${intent.give}` : '沈眠的反应', intent.goTo ? `抵达${intent.goTo}` : '守住门禁的规矩', '留下可回应的结尾'],
+        tone: intent.unfriendly ? '紧张' : '克制',
+        pacing: intent.risky ? '快' : '中',
+        continuity_notes: ['铜钥匙上刻着半只海鸟', '门禁在午夜生效'],
+        tool_calls: calls,
+        text_recall: /text_recall/.test(promptText(request, 'system')) && summaries.length > 2 ? summaries.slice(0, 1) : [],
+    }, null, 2);
+}
+
+/** The narrative and the state inside the analysing agent's prompt. */
+function analyse(request: ChatRequest): string {
+    const text = promptText(request, 'user') || promptText(request);
+    const tagged = block(text, 'narrative_text') || block(text, 'narrative') || block(text, 'current_turn');
+    const story = tagged || text;
+    const state = block(text, 'state_summary') || text.replace(story, '');
+    const intent = readIntent(block(text, 'user_input') || (/(?:用户|玩家)[^：:\n]{0,8}[：:]\s*(.+)/.exec(text)?.[1] ?? ''));
+    const events = readEvents(story, state);
+    const point = story.replace(/<[^>]+>/g, '').split(/\n+/).map((line) => line.trim()).filter((line) => line.length > 12).slice(-3, -1).join('').slice(0, 60);
+    return JSON.stringify({ events, summary_entries: [`用户意图：${intent.line.slice(0, 40) || '继续'} | 叙事要点：${point || '故事继续'}`] }, null, 2);
+}
+
+function patch(request: ChatRequest): string {
+    const text = promptText(request);
+    const story = block(text, 'narrative_text') || promptText(request, 'user');
+    const patches: Record<string, unknown>[] = [];
+    for (const event of readEvents(story, '')) {
+        if (event.type === 'move') patches.push({ op: 'replace', path: '/世界/当前地点', value: event.params.location });
+        if (event.type === 'add_item') patches.push({ op: 'insert', path: '/主角/行囊/-', value: event.params.item });
+        if (event.type === 'pass_time') patches.push({ op: 'delta', path: '/主角/体力', value: Number(event.params.amount) > 15 ? -8 : -2 });
+        if (event.type === 'modify_relationship' && Number(event.params.delta) < 0) patches.push({ op: 'delta', path: '/世界/警戒', value: 1 });
+    }
+    return JSON.stringify({ patches });
+}
+
+function panel(request: ChatRequest): string {
+    const text = promptText(request);
+    const state = block(text, 'state_summary');
+    const field = (pattern: RegExp, fallback: string): string => pattern.exec(state)?.[1]?.trim() ?? fallback;
+    if (!/状态面板|state_panel/.test(text)) return '（无）';
+    return `<state_panel>\n时间：${field(/时间[：:]\s*(.+)/, '深夜')}\n地点：${field(/(?:地点|位置)[：:]\s*(.+)/, '北塔')}\n携带：${field(/物品[：:]\s*(.+)/, '无')}\n处境：雾很重，离天亮还早\n</state_panel>`;
+}
+
+const faces: Record<AgentKind, (request: ChatRequest) => string> = {
+    planning: plan, writing: write, mergedWriting: write, mergedAnalysis: analyse, mvuExtract: patch, tool: panel, chat: write,
+};
+
+/** Answers any agent of the pipeline, and a plain chat, with a small story made from the prompt alone. */
+export function storyteller(request: LoggedRequest): Answer {
+    return { text: faces[request.agent](request.body), delayMs: 120 };
+}
