@@ -13,6 +13,17 @@ export interface Reply {
     stale: boolean;
     /** False for a reply of before this extension (no `<context>`). */
     tagged: boolean;
+    /** The user took it out of prompts: its record still counts for the state, its text goes into no prompt. */
+    hidden?: boolean;
+    /** What the reply's own `<summary>` block says, where it has one. */
+    writtenSummary?: string;
+}
+
+/** What a narrator message (`/sys`) says within a turn. */
+export interface Narration {
+    /** How many of the turn's replies stand before it. */
+    after: number;
+    text: string;
 }
 
 /** One user message (or several in a row) and what was answered. Turn 0 is the greeting, with an empty user text. */
@@ -21,11 +32,25 @@ export interface Turn {
     user: string;
     userIndexes: number[];
     replies: Reply[];
+    /** Narrator messages among the replies, in order. */
+    narration?: Narration[];
 }
 
-/** All replies of a turn as one text; the speaker's name before each where there are several speakers. */
+/** What a turn shows in prompts as one text: replies (the speaker's name before each where there are several) and narration; hidden ones left out. */
 export function turnNarrative(turn: Turn): string {
-    const spoken = turn.replies.filter((reply) => reply.narrative !== '');
-    if (spoken.length <= 1) return spoken[0]?.narrative ?? '';
-    return spoken.map((reply) => `${reply.speaker}: ${reply.narrative}`).join('\n\n');
+    const spoken = turn.replies.filter((reply) => reply.narrative !== '' && !reply.hidden);
+    const several = new Set(spoken.map((reply) => reply.speaker)).size > 1;
+    const parts: string[] = [];
+    const narrate = (after: number) => parts.push(...(turn.narration ?? []).filter((each) => each.after === after).map((each) => each.text));
+    narrate(0);
+    turn.replies.forEach((reply, position) => {
+        if (spoken.includes(reply)) parts.push(several ? `${reply.speaker}: ${reply.narrative}` : reply.narrative);
+        narrate(position + 1);
+    });
+    return parts.join('\n\n');
+}
+
+/** Whether any of a turn's prose may be shown in prompts. */
+export function isVisible(turn: Turn): boolean {
+    return turn.replies.length === 0 || turn.replies.some((reply) => !reply.hidden);
 }
