@@ -155,6 +155,8 @@ export interface TavernContext {
     getWorldInfoNames?(): string[];
     getChatCompletionModel?(settings?: ChatCompletionSettings): string;
     extractMessageFromData?(data: unknown, api?: string): unknown;
+    CONNECT_API_MAP?: Record<string, { selected?: string; source?: string; type?: string } | undefined>;
+    TextCompletionService?: { constructPrompt?(messages: object[], instruct: object, settings?: object): string };
     generateRaw?(options: Record<string, unknown>): Promise<string>;
     ChatCompletionService?: {
         processRequest(data: Record<string, unknown>, options: { presetName?: string }, extractData: boolean, signal: AbortSignal): Promise<unknown>;
