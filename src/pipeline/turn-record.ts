@@ -58,8 +58,11 @@ export const turnRecordSchema = z.object({
     events: z.array(proposedEventSchema).default([]),
     /** The summary without its turn number: `用户意图：… | 叙事要点：…`; code sets the number. */
     summary: z.string().optional(),
-    /** A chapter that condenses the summaries of the turns up to and including this one. */
-    chapter: z.object({ from: z.number(), to: z.number(), text: z.string() }).optional(),
+    /**
+     * A chapter that condenses the summaries of the turns up to and including this one. `of` holds the marks of the summaries
+     * it was made from (summaryMark), so it moves with them when turns are deleted before it, and lapses when one is gone.
+     */
+    chapter: z.object({ from: z.number(), to: z.number(), text: z.string(), of: z.array(z.string()).optional() }).optional(),
     /** Corrections made by hand after this turn, in order. */
     corrections: z.array(proposedEventSchema).default([]),
     tools: z.array(toolRunSchema).default([]),
