@@ -1,3 +1,5 @@
+import { textHash } from '../text/hash';
+
 /** A turn number the way models write it at the start of a summary: `[第3轮]`, `【第三轮】`, `第3轮：`, `[Turn 3]`, `(轮3)`. */
 const numbering = /^(?:[[【（(]\s*(?:第\s*[\d零一二三四五六七八九十百]+(?:\s*[-–—~至到]\s*[\d零一二三四五六七八九十百]+)?\s*轮|轮次?\s*\d+|(?:turn|round)\s*#?\d+(?:\s*[-–]\s*\d+)?)\s*[\]】）)]|第\s*[\d零一二三四五六七八九十百]+\s*轮\s*[:：]|(?:turn|round)\s*#?\d+\s*:)\s*/i;
 
@@ -15,9 +17,7 @@ export function summaryLine(from: number, to: number, body: string): string {
 
 /** A short fingerprint of a summary's body: names it in a chapter, wherever in the chat it stands. */
 export function summaryMark(body: string): string {
-    let hash = 0x811c9dc5;
-    for (let index = 0; index < body.length; index += 1) hash = Math.imul(hash ^ body.charCodeAt(index), 0x01000193);
-    return (hash >>> 0).toString(36);
+    return textHash(body);
 }
 
 /** The summary of a message in the `<context>…</context><summary>…</summary>` form, null where it has none. */
