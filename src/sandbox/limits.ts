@@ -10,8 +10,8 @@ export const sandboxLimits = {
     check: 400,
     /** Bytes of the engine's own stack. */
     stack: 192 * 1024,
-    /** Bytes; a job may ask for less. */
-    memory: 64 * 1024 * 1024,
+    /** Bytes of the whole engine, its own 2 MB included; a job may lower what it may allocate at once. */
+    memory: 32 * 1024 * 1024,
     /** Ms; a job may ask for less. */
     deadline: 5_000,
     /** UTF-16 units of the result's JSON text. */

@@ -1,5 +1,6 @@
 import variant from '@jitl/quickjs-singlefile-browser-release-sync';
-import { newQuickJSWASMModuleFromVariant, type QuickJSWASMModule } from 'quickjs-emscripten-core';
+import type { QuickJSWASMModule } from 'quickjs-emscripten-core';
+import { loadEngine } from './engine';
 import { hardenWorker } from './harden-worker';
 import { sandboxLimits } from './limits';
 import type { WorkerRequest, WorkerResponse } from './protocol';
@@ -25,7 +26,7 @@ function serve(module: QuickJSWASMModule): void {
     post({ type: 'ready' });
 }
 
-newQuickJSWASMModuleFromVariant(variant).then(
+loadEngine(variant).then(
     (module) => {
         hardenWorker(globalThis);
         serve(module);
