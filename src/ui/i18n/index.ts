@@ -1,0 +1,46 @@
+/** A sentence in both languages; `{name}` stands for a parameter. */
+export interface Text {
+    zh: string;
+    en: string;
+}
+
+export type TextTable = Record<string, Text>;
+export type TextParams = Record<string, string | number | boolean | undefined>;
+export type Language = 'zh' | 'en';
+
+/** Turns a code and its parameters into a sentence. */
+export type Translate = (code: string, params?: TextParams) => string;
+
+// Every file of this folder that exports a `…Texts` table takes part: a room adds its sentences by adding its file.
+const modules = import.meta.glob<Record<string, unknown>>(['./*.ts', '!./index.ts'], { eager: true });
+
+/** All tables by file name, for the check that no code is missing a language. */
+export const textTables: Record<string, TextTable> = {};
+const texts: TextTable = {};
+for (const [file, exports] of Object.entries(modules)) {
+    for (const [name, table] of Object.entries(exports)) {
+        if (!name.endsWith('Texts')) continue;
+        textTables[file] = { ...textTables[file], ...(table as TextTable) };
+        Object.assign(texts, table);
+    }
+}
+
+/** Any Chinese locale (zh-cn, zh-tw, zh) reads Chinese, all others English. */
+export function languageOf(locale: string): Language {
+    return locale.toLowerCase().startsWith('zh') ? 'zh' : 'en';
+}
+
+/** Whether a sentence exists for the code. */
+export function hasText(code: string): boolean {
+    return Object.hasOwn(texts, code);
+}
+
+/** The sentence of a code. An unknown code is shown with its parameters, so that nothing that happened stays unsaid. */
+export function translate(code: string, params: TextParams = {}, locale = 'en'): string {
+    const text = hasText(code) ? texts[code] : undefined;
+    if (!text) {
+        const facts = Object.entries(params).map(([key, value]) => `${key}: ${String(value)}`).join(', ');
+        return facts === '' ? code : `${code} (${facts})`;
+    }
+    return text[languageOf(locale)].replace(/\{(\w+)\}/g, (whole, name: string) => (params[name] === undefined ? whole : String(params[name])));
+}

@@ -1,0 +1,3 @@
+export function CallsTab() {
+    return <p class="na-empty">…</p>;
+}

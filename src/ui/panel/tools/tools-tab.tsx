@@ -1,0 +1,3 @@
+export function ToolsTab() {
+    return <p class="na-empty">…</p>;
+}

@@ -1,0 +1,3 @@
+export function VariablesTab() {
+    return <p class="na-empty">…</p>;
+}

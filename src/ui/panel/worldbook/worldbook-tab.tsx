@@ -1,0 +1,3 @@
+export function WorldbookTab() {
+    return <p class="na-empty">…</p>;
+}
