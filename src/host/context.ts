@@ -144,6 +144,9 @@ export interface TavernContext {
     saveSettingsDebounced(): void;
     reloadCurrentChat(): Promise<unknown>;
     stopGeneration(): boolean;
+    deleteLastMessage?(): Promise<unknown>;
+    /** 1.18: deletes a message, or one of its swipes. */
+    deleteMessage?(id: number, swipe?: number): Promise<unknown>;
     updateMessageBlock?(id: number, message: TavernMessage, options?: object): void;
     messageFormatting?(text: string, name: string, isSystem: boolean, isUser: boolean, id: number): string;
     substituteParams(text: string): string;
