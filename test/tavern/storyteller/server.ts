@@ -13,7 +13,7 @@ export interface Answer {
     errorMessage?: string;
     /** Ms before anything is sent. */
     delayMs?: number;
-    /** Characters of a streamed piece, and the ms between two. */
+    /** Characters of a streamed piece, and the ms between two. SillyTavern shows at most 30 pieces a second: below 60 ms a paused stream may show less than was sent. */
     pieceLength?: number;
     pieceMs?: number;
     /** After so many pieces the stream waits for `until`. */

@@ -1,0 +1,60 @@
+import type { Browser } from 'playwright-core';
+import { launchBrowser } from './browser';
+import { createPlayer, waitReady, type Player } from './player';
+import { createScript, type Script } from './storyteller/script';
+import { startModelServer, type ModelServer } from './storyteller/server';
+import { startTavern, type Tavern, type TavernOptions } from './tavern';
+
+/** A whole stage for a test suite: model server, SillyTavern, browser, and a person at the page. */
+export interface Stand {
+    tavern: Tavern;
+    server: ModelServer;
+    /** What the server answers. */
+    script: Script;
+    browser: Browser;
+    player: Player;
+    /** A fresh start for a test: answers and log reset, a new chat open. */
+    freshChat(): Promise<void>;
+    stop(): Promise<void>;
+}
+
+/** Starts a stand. Whatever was started is ended again when a later part fails. */
+export async function startStand(options: Partial<TavernOptions> & { locale?: string; viewport?: { width: number; height: number } } = {}): Promise<Stand> {
+    const script = createScript();
+    const server = await startModelServer(script.answer);
+    const endings: (() => Promise<unknown>)[] = [() => server.close()];
+    const stop = async (): Promise<void> => {
+        for (const end of endings.splice(0).reverse()) await end();
+    };
+    try {
+        const tavern = await startTavern({ apiUrl: server.url, ...options });
+        endings.push(() => tavern.stop());
+        const browser = await launchBrowser();
+        endings.push(() => browser.close());
+        const context = await browser.newContext({ locale: options.locale ?? 'zh-CN', viewport: options.viewport ?? { width: 1280, height: 900 } });
+        const page = await context.newPage();
+        const player = createPlayer(page, server);
+        await page.goto(tavern.url);
+        await waitReady(page);
+        return {
+            tavern,
+            server,
+            script,
+            browser,
+            player,
+            freshChat: async () => {
+                script.reset();
+                // A test that failed half-way may have left a generation or a question open.
+                if (await player.page.locator('#mes_stop').isVisible()) await player.stop();
+                while ((await player.page.locator('dialog.popup[open]').count()) > 0) await player.page.keyboard.press('Escape');
+                await player.newChat();
+                server.clearLog();
+                player.complaints.length = 0;
+            },
+            stop,
+        };
+    } catch (error) {
+        await stop();
+        throw error;
+    }
+}
