@@ -50,6 +50,8 @@ export const panelTexts: TextTable = {
     'ui.state.day-and-clock': { zh: '第 {day} 天 {clock}', en: 'Day {day}, {clock}' },
     'ui.state.changes': { zh: '本轮变化', en: 'Changed this turn' },
     'ui.state.no-changes': { zh: '状态没有变化', en: 'Nothing changed' },
+    'ui.state.new': { zh: '新', en: 'new' },
+    'ui.state.gone': { zh: '已移除', en: 'gone' },
     'ui.state.inventory': { zh: '物品', en: 'Items' },
     'ui.state.no-items': { zh: '两手空空', en: 'Nothing carried' },
     'ui.state.item': { zh: '物品名', en: 'Item' },

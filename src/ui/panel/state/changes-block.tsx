@@ -1,3 +1,4 @@
+import type { TurnFold } from '../../../state/fold-types';
 import { Block } from '../../common/block';
 import { IconButton } from '../../common/icon-button';
 import { splitPath, stateValue } from '../../common/format';
@@ -28,21 +29,32 @@ export function ChangesBlock() {
                 <p class="na-empty">{t('ui.state.no-changes')}</p>
             ) : (
                 <ul class="na-changes">
-                    {fold.changes.map((change) => {
-                        const { field, name } = splitPath(change.path);
-                        return (
-                            <li key={change.path} data-path={change.path}>
-                                <span class="na-change-name">{name === '' ? t(`ui.state.${field}`) : name}</span>
-                                <span class="na-before">{stateValue(change.path, change.before, t)}</span>
-                                <span class="na-arrow" aria-hidden="true">→</span>
-                                <span class="na-after">{stateValue(change.path, change.after, t)}</span>
-                                <Difference before={change.before} after={change.after} />
-                            </li>
-                        );
-                    })}
+                    {fold.changes.map((change) => <Change key={change.path} change={change} />)}
                 </ul>
             )}
         </Block>
+    );
+}
+
+function Change({ change }: { change: TurnFold['changes'][number] }) {
+    const { t } = useUi();
+    const { field, name } = splitPath(change.path);
+    return (
+        <li data-path={change.path}>
+            <span class="na-change-name">{name === '' ? t(`ui.state.${field}`) : name}</span>
+            <span class="na-change-values">
+                {change.before === undefined ? (
+                    <span class="na-tag">{t('ui.state.new')}</span>
+                ) : (
+                    <>
+                        <span class="na-before">{stateValue(change.path, change.before, t)}</span>
+                        <span class="na-arrow" aria-hidden="true">→</span>
+                    </>
+                )}
+                {change.after === undefined ? <span class="na-tag">{t('ui.state.gone')}</span> : <span class="na-after">{stateValue(change.path, change.after, t)}</span>}
+            </span>
+            <Difference before={change.before} after={change.after} />
+        </li>
     );
 }
 
