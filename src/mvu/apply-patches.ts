@@ -11,6 +11,8 @@ export interface ApplyOptions {
     schema?: unknown;
     /** The user's own edit: read-only keys and new root keys are allowed, and any shape. */
     byUser?: boolean;
+    /** Another keeper has the last word on what may be created (mvu_zod): missing leaves and new root keys are let through. */
+    createMissing?: boolean;
 }
 
 /** Why an operation was refused: a notice code and its parameters. */
@@ -52,8 +54,10 @@ function existing(tree: VariableTree, path: readonly string[]): unknown {
 function store(tree: VariableTree, path: readonly string[], value: unknown): void {
     const parent = parentOf(tree, path);
     const key = path.at(-1) ?? '';
-    if (Array.isArray(parent)) parent[Number(key)] = value;
-    else parent[key] = value;
+    if (Array.isArray(parent)) {
+        if (!/^\d+$/.test(key) || Number(key) >= parent.length) refuse('mvu.no-such-path', { path: pointerOf(path) });
+        parent[Number(key)] = value;
+    } else parent[key] = value;
 }
 
 function isEmptyContainer(value: unknown): boolean {
@@ -78,8 +82,9 @@ function fitted(old: unknown, value: unknown, pointer: string): unknown {
 }
 
 function replace(tree: VariableTree, path: readonly string[], raw: unknown, options: ApplyOptions): void {
-    const old = existing(tree, path);
     const value = taken(raw);
+    if (options.createMissing && valueAt(tree, path) === undefined) return store(tree, path, value);
+    const old = existing(tree, path);
     if (options.byUser) return store(tree, path, value);
     const pointer = pointerOf(path);
     // A pair keeps its description: the bare value is meant, or the whole pair is given again.
@@ -151,7 +156,7 @@ function insert(tree: VariableTree, path: readonly string[], raw: unknown, optio
         if (!isObject(value)) refuse('mvu.would-lose-structure', { path: pointer });
         mergeInto(old, value);
     } else {
-        const open = options.byUser || (node?.type === 'object' && node.extensible === true);
+        const open = options.byUser || options.createMissing || (node?.type === 'object' && node.extensible === true);
         if (path.length === 1 && old === undefined && Object.keys(tree).length > 0 && !open) refuse('mvu.new-root', { path: pointer });
         parent[key] = old === undefined ? value : fitted(old, value, pointer);
     }
