@@ -3,7 +3,7 @@ import tseslint from 'typescript-eslint';
 const hostGlobals = ['SillyTavern', 'window', 'document', 'fetch', 'localStorage', 'sessionStorage', 'console', 'toastr', 'jQuery', '$'];
 
 export default tseslint.config(
-    { ignores: ['dist/', 'node_modules/', 'test/tavern/.cache/', 'coverage/'] },
+    { ignores: ['dist/', 'node_modules/', 'test/tavern/.cache/', 'coverage/', '.dist-check-*/'] },
     ...tseslint.configs.recommended,
     {
         rules: {

@@ -1,68 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
 import type { ModelServer } from './storyteller/server';
 import type { ChatFileMessage } from './page-context';
+import type { Player } from './person';
 
-/** How long one step of a person may take before the test says what it waited for. Ms. */
+/** How long one step may take before the test says what it waited for. Ms. */
 const patience = 30_000;
-
-/** A person at the page: acts through SillyTavern's own controls, and looks at what is there. */
-export interface Player {
-    page: Page;
-    /** Browser-console errors and uncaught exceptions since the page was opened. */
-    complaints: string[];
-
-    /** Fills the message box without sending. */
-    type(text: string): Promise<void>;
-    /** Types and sends, and waits until the generation has begun. */
-    send(text: string): Promise<void>;
-    /** send + waitTurnDone. */
-    turn(text: string): Promise<ChatFileMessage>;
-    /** Waits until nothing runs any more: no generation, no open request, no pending turn, the chat saved. */
-    waitTurnDone(): Promise<ChatFileMessage>;
-    /** Right arrow of the last message: the next swipe, or a new one. Waits until done. */
-    swipeRight(): Promise<void>;
-    swipeLeft(): Promise<void>;
-    /** Begins a new swipe and returns at once (for Stop tests). */
-    startSwipe(): Promise<void>;
-    regenerate(): Promise<void>;
-    startRegenerate(): Promise<void>;
-    continueReply(): Promise<void>;
-    impersonate(): Promise<void>;
-    /** The Stop button. */
-    stop(): Promise<void>;
-    editMessage(index: number, text: string): Promise<void>;
-    /** Deletes one message by its own edit menu. On a message with swipes the whole message goes. */
-    deleteMessage(index: number): Promise<void>;
-    /** "Delete messages" of the options menu: this message and all after it. */
-    deleteFrom(index: number): Promise<void>;
-    hide(index: number): Promise<void>;
-    unhide(index: number): Promise<void>;
-    newChat(): Promise<void>;
-    /** Opens another chat of this character by its file name (without `.jsonl`). */
-    switchChat(chatId: string): Promise<void>;
-    /** Opens another character by its place in the list (its chats are its own). */
-    openCharacter(name: string): Promise<void>;
-    branch(index: number): Promise<void>;
-    checkpoint(index: number, name: string): Promise<void>;
-    /** Reloads the page and waits until the chat is open again. */
-    reload(): Promise<void>;
-    /** Opens the extensions drawer and our settings in it. */
-    openExtensionSettings(): Promise<void>;
-    /** Presses the right answer in the popup that is open. */
-    confirm(): Promise<void>;
-
-    chat(): Promise<ChatFileMessage[]>;
-    chatId(): Promise<string>;
-    /** `extra.narrative_agent` of every message, null where there is none. */
-    records(): Promise<(Record<string, unknown> | null)[]>;
-    /** What stands in a message's text block on the screen. */
-    shown(index: number): Promise<string>;
-    /** Texts of the toasts on the screen. */
-    toasts(): Promise<string[]>;
-    /** Sets one value of our settings (dotted path below `config`) and saves it. */
-    setConfig(path: string, value: unknown): Promise<void>;
-    screenshot(file: string): Promise<void>;
-}
 
 /** Waits for SillyTavern to be ready: the chat of the active character open, the API connected. */
 export async function waitReady(page: Page, expectChat = true): Promise<void> {
@@ -146,6 +88,16 @@ export function createPlayer(page: Page, server: Pick<ModelServer, 'open'>): Pla
         await page.locator('#send_textarea').fill(text);
         await page.locator('#send_but').click();
         await page.waitForFunction((count) => window.SillyTavern.getContext().chat.length > count, before);
+    };
+    const openPanel = async (tab = 'state'): Promise<void> => {
+        if ((await page.locator('#narrative_agent_panel').count()) === 0) await page.locator('#narrative_agent_panel_toggle').click();
+        await page.locator(`#narrative_agent_tab_${tab}`).click();
+        await page.locator('#narrative_agent_tabpanel').waitFor();
+    };
+    const reload = async (): Promise<void> => {
+        await page.reload();
+        await waitReady(page);
+        await waitTurnDone();
     };
     const saved = (): Promise<unknown> => page.evaluate(() => window.SillyTavern.getContext().saveChat());
 
@@ -257,17 +209,15 @@ export function createPlayer(page: Page, server: Pick<ModelServer, 'open'>): Pla
             await confirm();
             await waitTurnDone();
         },
-        reload: async () => {
-            await page.reload();
-            await waitReady(page);
-            await waitTurnDone();
-        },
+        reload,
         openExtensionSettings: async () => {
-            await page.locator('#extensions-settings-button .drawer-toggle').click();
-            const header = page.locator('#extensions_settings2, #extensions_settings').locator('.inline-drawer-header', { hasText: 'Narrative Agent' }).first();
-            await header.scrollIntoViewIfNeeded();
-            await header.click();
-            await page.waitForTimeout(400);
+            if (!(await page.locator('#narrative_agent_settings').isVisible())) await page.locator('#extensions-settings-button .drawer-toggle').click();
+            const drawer = page.locator('#narrative_agent_settings');
+            await drawer.scrollIntoViewIfNeeded();
+            if (!(await drawer.locator('.inline-drawer-content').isVisible())) await drawer.locator('.inline-drawer-header').click();
+            await drawer.locator('#narrative_agent_enabled').waitFor({ state: 'visible' });
+            // The drawer slides open; a screenshot taken at once shows half of it.
+            await page.waitForTimeout(500);
         },
         confirm,
         chat,
@@ -275,6 +225,19 @@ export function createPlayer(page: Page, server: Pick<ModelServer, 'open'>): Pla
         records: async () => (await chat()).map((m) => (m.extra?.narrative_agent as Record<string, unknown> | undefined) ?? null),
         shown: (index) => message(index).locator('.mes_text').innerText(),
         toasts: () => page.locator('#toast-container .toast').allInnerTexts(),
+        openPanel,
+        closePanel: async () => {
+            if ((await page.locator('#narrative_agent_panel').count()) > 0) await page.locator('#narrative_agent_panel_toggle').click();
+        },
+        panelField: async (field) => {
+            await openPanel();
+            return page.locator(`#narrative_agent_tabpanel [data-field="${field}"]`).innerText();
+        },
+        panelText: async () => {
+            if ((await page.locator('#narrative_agent_panel_toggle').count()) === 0) return null;
+            await openPanel();
+            return page.locator('#narrative_agent_tabpanel').innerText();
+        },
         setConfig: async (path, value) => {
             await page.evaluate(([dotted, given]) => {
                 const context = window.SillyTavern.getContext();
@@ -285,6 +248,9 @@ export function createPlayer(page: Page, server: Pick<ModelServer, 'open'>): Pla
                 at[keys.at(-1) ?? ''] = given;
                 context.saveSettingsDebounced();
             }, [path, value] as const);
+            // The settings are saved a second after the last change.
+            await page.waitForTimeout(1500);
+            await reload();
         },
         screenshot: async (file) => {
             await page.screenshot({ path: file });

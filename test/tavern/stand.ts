@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from './browser';
-import { createPlayer, waitReady, type Player } from './player';
+import type { Player } from './person';
+import { createPlayer, waitReady } from './player';
 import { createScript, type Script } from './storyteller/script';
 import { startModelServer, type ModelServer } from './storyteller/server';
 import { startTavern, type Tavern, type TavernOptions } from './tavern';
