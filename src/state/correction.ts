@@ -20,7 +20,7 @@ export function correctionFor(path: string, value: unknown, state: GameState): P
     switch (field) {
         case 'time': return sameJson(value, state.time) ? null : { type: 'set_time', params: typeof value === 'object' && value !== null ? { ...value } : { day: value } };
         case 'location': return value === state.location ? null : { type: 'move', params: { location: value } };
-        case 'inventory': return value === ownValue(state.inventory, name) ? null : { type: 'set_item', params: { item: name, quantity: value ?? 0 } };
+        case 'inventory': return (value ?? 0) === (ownValue(state.inventory, name) ?? 0) ? null : { type: 'set_item', params: { item: name, quantity: value ?? 0 } };
         case 'relationships':
         case 'quests':
         case 'flags': {
