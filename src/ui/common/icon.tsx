@@ -7,6 +7,7 @@ const paths = {
     edit: 'M11 2.5l2.5 2.5L6 12.5l-3.2.7.7-3.2L11 2.5z',
     undo: 'M3 7h7a3.5 3.5 0 010 7H6M3 7l3-3M3 7l3 3',
     refresh: 'M13 8a5 5 0 11-1.6-3.7M13 2v3h-3',
+    cycle: 'M3 8a5 5 0 018.5-3.5L13 6M13 3v3h-3M13 8a5 5 0 01-8.5 3.5L3 10M3 13v-3h3',
     jump: 'M6.5 3H3v10h10V9.5M9 3h4v4M13 3L7 9',
     play: 'M4.5 3l8 5-8 5z',
     stop: 'M4 4h8v8H4z',

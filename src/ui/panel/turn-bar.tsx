@@ -24,7 +24,7 @@ export function TurnBar() {
             <span class="na-actions">
                 {replyIndex !== null && (
                     <>
-                        <IconButton icon="refresh" label={t('ui.turn.reanalyse')} testId="reanalyse" onClick={() => run(() => intents.reanalyse(replyIndex))} />
+                        <IconButton icon="cycle" label={t('ui.turn.reanalyse')} testId="reanalyse" onClick={() => run(() => intents.reanalyse(replyIndex))} />
                         <IconButton icon="jump" label={t('ui.turn.jump')} testId="jump" onClick={() => run(() => intents.jumpTo(replyIndex))} />
                     </>
                 )}

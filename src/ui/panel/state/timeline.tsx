@@ -47,7 +47,7 @@ function TurnRow({ turn, status }: { turn: Turn; status: 'complete' | 'incomplet
                 <span class="na-line">{turn.user === '' ? (reply?.narrative.slice(0, 80) ?? '') : turn.user.slice(0, 80)}</span>
             </button>
             <span class="na-actions">
-                {reply && status !== 'complete' && <IconButton icon="refresh" label={t('ui.turn.reanalyse')} onClick={() => run(() => intents.reanalyse(reply.index))} />}
+                {reply && status !== 'complete' && <IconButton icon="cycle" label={t('ui.turn.reanalyse')} onClick={() => run(() => intents.reanalyse(reply.index))} />}
                 {index !== undefined && <IconButton icon="jump" label={t('ui.turn.jump')} onClick={() => run(() => intents.jumpTo(index))} />}
             </span>
         </li>
