@@ -41,6 +41,8 @@ export interface BookIndex {
     specials: number[];
     /** Recursion delay levels present, ascending. */
     delayLevels: number[];
+    /** The greatest scan depth an entry asks for itself. */
+    deepestScan: number;
     /** What authors should be told about the books as such. */
     notices: Notice[];
 }
@@ -85,7 +87,9 @@ export function buildIndex(entries: readonly Entry[], options: { characterStrate
     const levels = new Set<number>();
     const keyed: [Key, number][] = [];
     const specials: number[] = [];
+    let deepestScan = 0;
     for (const item of items) {
+        deepestScan = Math.max(deepestScan, item.entry.scanDepth ?? 0);
         if (item.entry.delayUntilRecursion > 0) levels.add(item.entry.delayUntilRecursion);
         if (item.special) specials.push(item.rank);
         else for (const text of [...item.primary, ...item.secondary]) keyed.push([keyOf(text.trim()), item.rank]);
@@ -98,6 +102,7 @@ export function buildIndex(entries: readonly Entry[], options: { characterStrate
         keyOf,
         specials,
         delayLevels: [...levels].sort((a, b) => a - b),
+        deepestScan,
         notices,
     };
 }

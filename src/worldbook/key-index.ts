@@ -15,7 +15,7 @@ interface Bucket {
     tables: Map<string, number[]>[];
 }
 
-const rememberedTexts = 64;
+const rememberedTexts = 512;
 
 /** Builds the index of the keys of the entries; keys without a needle are not in it (their entries must be looked at always). */
 export function buildKeyIndex(keys: Iterable<readonly [Key, number]>): KeyIndex {
@@ -27,7 +27,6 @@ export function buildKeyIndex(keys: Iterable<readonly [Key, number]>): KeyIndex 
         const { needle } = key;
         if (needle === '') continue;
         if (needle.length === 1) {
-            firsts[needle.charCodeAt(0)] = 1;
             push(singles, needle, rank);
             continue;
         }

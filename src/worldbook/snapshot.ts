@@ -55,7 +55,9 @@ export const compactSnapshotSchema = z.object({
 });
 export type CompactSnapshot = z.infer<typeof compactSnapshotSchema>;
 
-/** All decisions of one turn, one per entry of every loaded book. */
+/** All decisions of one turn, one per entry of every loaded book: those in, in prompt order, then those out. */
 export interface Snapshot extends Omit<CompactSnapshot, 'decisions'> {
     decisions: Decision[];
+    /** Contents as they went in, macros substituted once, by entry id. Only on the snapshot of the running turn; never stored. */
+    rendered?: ReadonlyMap<string, string>;
 }
