@@ -11,6 +11,8 @@ const chineseNames: Record<string, EventType> = {
 
 /** The event a name means (`addItem`, `ADD_ITEM`, `add item`, `获得物品`), null for none. Events of the user only for the user. */
 export function eventName(name: string, by: 'analysis' | 'user'): EventType | UserEventType | null {
+    const exact = eventTypes.find((type) => type === name);
+    if (exact) return exact;
     const plain = name.trim();
     const snake = plain.replace(/([a-z])([A-Z])/g, '$1_$2').replace(/[\s-]+/g, '_').toLowerCase();
     const known = eventTypes.find((type) => type === snake);

@@ -27,7 +27,8 @@ interface Run {
     fold: Fold;
 }
 
-function run(turns: Turn[], baseline: Baseline | undefined, previous: Run | null, same: number): Run {
+/** Folds from the last kept state before the first turn that differs. `keep`: the run will be resumed later. */
+function run(turns: Turn[], baseline: Baseline | undefined, keep: boolean, previous: Run | null, same: number): Run {
     const kept = previous ? Math.min(Math.floor(same / checkpointDistance), previous.checkpoints.length - 1) : -1;
     const resume = previous?.checkpoints[kept];
     const draft = draftOf(resume ?? baseline?.state ?? initialState());
@@ -40,7 +41,7 @@ function run(turns: Turn[], baseline: Baseline | undefined, previous: Run | null
         if (!turn) continue;
         if (index % checkpointDistance === 0) {
             trimLog(draft);
-            checkpoints.push(draftOf(draft));
+            if (keep) checkpoints.push(draftOf(draft));
         }
         const folded = foldTurn(draft, turn, baseline);
         // The same turn keeps its object, so that a list of turns can be redrawn cheaply.
@@ -56,7 +57,7 @@ function run(turns: Turn[], baseline: Baseline | undefined, previous: Run | null
  * the chat came to be so.
  */
 export function foldTurns(turns: Turn[], baseline?: Baseline): Fold {
-    return run(turns, baseline, null, 0).fold;
+    return run(turns, baseline, false, null, 0).fold;
 }
 
 function sameReply(left: Reply, right: Reply): boolean {
@@ -94,7 +95,7 @@ export function createFolder(): (turns: Turn[], baseline?: Baseline) => Fold {
             }
             if (same === turns.length && same === previous.turns.length) return previous.fold;
         }
-        last = run([...turns], baseline, previous, same);
+        last = run([...turns], baseline, true, previous, same);
         return last.fold;
     };
 }

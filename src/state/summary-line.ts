@@ -5,7 +5,8 @@ const numbering = /^(?:[[【（(]\s*(?:第\s*[\d零一二三四五六七八九�
 
 /** A summary on one line, without the number the model gave it (code sets the number). Empty where nothing is left. */
 export function summaryBody(text: string): string {
-    let body = text.normalize('NFC').replace(/\s*\n\s*/g, ' ').trim();
+    let body = text.normalize('NFC').trim();
+    if (body.includes('\n')) body = body.replace(/\s*\n\s*/g, ' ');
     for (let again = numbering.exec(body); again; again = numbering.exec(body)) body = body.slice(again[0].length).trim();
     return body;
 }
