@@ -5,7 +5,7 @@ import { importTavernModule, tavern, type ModuleImporter } from './context';
 import { on, type TavernEvent } from './events';
 import { fitsFingerprint, takeFingerprint } from './fingerprint';
 import { readGlobalSettings } from './worldbook-settings';
-import { allSources, embeddedBook, importedCopyOf, linkedSource, speakingCard, type BookSource, type WorldInfoModule } from './worldbook-sources';
+import { allSources, embeddedBook, isCopyOf, linkedSource, possibleCopyOf, speakingCard, type BookSource, type WorldInfoModule } from './worldbook-sources';
 
 export interface WorldbookLoader extends WorldbookPort {
     /** Forgets what was read; the next load reads everything anew. */
@@ -40,6 +40,7 @@ export function createWorldbookLoader(options: WorldbookLoaderOptions): Worldboo
     const importModule = options.importModule ?? importTavernModule;
     const kept = new Map<string, { book: Book; fingerprint: unknown[] }>();
     let module: WorldInfoModule = {};
+    let decided: { own: Book | undefined; linked: Book | undefined; isCopy: boolean } | undefined;
     let forced: { world: string; uid: number }[] = [];
 
     for (const event of changing) on(event, () => options.onChange?.(), options.signal);
@@ -85,36 +86,39 @@ export function createWorldbookLoader(options: WorldbookLoaderOptions): Worldboo
         return [keep(`${source.origin}:${source.name}`, raw, (data) => ({ name: source.name, origin: source.origin, shape: 'world', data }))];
     }
 
-    async function sourcesOf(source: 'auto' | 'card' | 'world' | 'all', notices: Notice[]): Promise<BookSource[]> {
+    async function load(source: 'auto' | 'card' | 'world' | 'all', notices: Notice[]): Promise<Book[]> {
         const card = await speakingCard();
-        if (source === 'all') return allSources(card, module);
-        const embedded = card === null ? null : embeddedBook(card);
-        if (source === 'card') {
-            if (embedded === null) notices.push(notice('info', 'host.no-embedded-book', { character: card?.name ?? '' }));
-            return embedded === null ? [] : [embedded];
-        }
-        const linked = linkedSource(card);
+        const books = async (sources: BookSource[]): Promise<Book[]> => {
+            const loaded: Book[] = [];
+            for (const found of sources) loaded.push(...(await loadSource(found, notices)));
+            return loaded;
+        };
+        if (source === 'all') return books(allSources(card, module));
         if (source === 'world') {
+            const linked = linkedSource(card);
             notices.push(...linked.notices);
-            return linked.sources;
+            return books(linked.sources);
         }
-        if (card === null || embedded === null) return linked.sources;
-        // A book imported from the card is edited in its copy; ST writes it back only when the card is saved.
-        const copy = importedCopyOf(card);
-        if (copy !== null) {
-            const raw = await rawWorld(copy).catch(() => null);
-            if (typeof raw === 'object' && raw !== null && 'originalData' in raw) return linked.sources;
+        const embedded = card === null ? null : embeddedBook(card);
+        if (source === 'card' && embedded === null) notices.push(notice('info', 'host.no-embedded-book', { character: card?.name ?? '' }));
+        if (source === 'card') return books(embedded === null ? [] : [embedded]);
+        if (card === null || embedded === null) return books(linkedSource(card).sources);
+        const own = await books([embedded]);
+        const copy = possibleCopyOf(card);
+        if (copy === null || (await rawWorld(copy).catch(() => null)) === null) return own;
+        const linked = await books(linkedSource(card).sources);
+        // Both are the very books of last time as long as neither changed.
+        if (decided === undefined || decided.own !== own[0] || decided.linked !== linked[0]) {
+            decided = { own: own[0], linked: linked[0], isCopy: isCopyOf(own[0]?.data, linked[0]?.data) };
         }
-        return [embedded];
+        return decided.isCopy ? linked : own;
     }
 
     return {
         async load(source) {
             module = (await importModule('/scripts/world-info.js').catch(() => ({}))) as WorldInfoModule;
             const notices: Notice[] = [];
-            const books: Book[] = [];
-            for (const found of await sourcesOf(source, notices)) books.push(...(await loadSource(found, notices)));
-            return { books, notices };
+            return { books: await load(source, notices), notices };
         },
         globalSettings: () => readGlobalSettings(module.getWorldInfoSettings?.() ?? {}),
         forced: () => [...forced],

@@ -39,10 +39,11 @@ function linkedWorld(card: TavernCharacter): string | null {
 }
 
 /**
- * Whether the linked world may be the imported copy of the embedded book: ST names the import after the book, or
- * `<card>'s Lorebook` (world-info.js importEmbeddedWorldInfo). Edits go to that copy, so it is the newer one.
+ * The linked world where its name says that it may be the embedded book's other copy: ST names an import after the book,
+ * or `<card>'s Lorebook` (world-info.js importEmbeddedWorldInfo), and names the book after the world when it writes a
+ * linked world into a saved card. Null otherwise.
  */
-export function importedCopyOf(card: TavernCharacter): string | null {
+export function possibleCopyOf(card: TavernCharacter): string | null {
     const linked = linkedWorld(card);
     const bookName = (card.data?.character_book as { name?: unknown } | undefined)?.name;
     return linked !== null && (linked === bookName || linked === `${card.name}'s Lorebook`) ? linked : null;
@@ -84,4 +85,25 @@ export function allSources(card: TavernCharacter | null, module: WorldInfoModule
     const globals = global.flatMap((name) => world(name, 'global'));
     const characterFirst = Number(module.world_info_character_strategy ?? 1) === 1;
     return [...chat, ...persona, ...(characterFirst ? [...character, ...globals] : [...globals, ...character])];
+}
+
+type RawEntries = Record<string, { comment?: unknown; content?: unknown } | undefined>;
+
+/**
+ * Whether a world is the embedded book's other copy: made from it by ST (it then holds `originalData`), or at least half
+ * of the book's entries stand in it with the same number and the same title or text. Edits go to that copy, and ST brings
+ * the card up to date only when the card is saved, so the copy is the newer one.
+ */
+export function isCopyOf(embedded: unknown, world: unknown): boolean {
+    if (typeof world !== 'object' || world === null) return false;
+    if ('originalData' in world) return true;
+    const entries = (world as { entries?: RawEntries }).entries ?? {};
+    const own = (embedded as { entries?: unknown }).entries;
+    const list = (Array.isArray(own) ? own : Object.values(own ?? {})) as ({ id?: unknown; comment?: unknown; content?: unknown } | null)[];
+    const shared = list.filter((entry, position) => {
+        const other = entries[String(entry?.id ?? position)];
+        if (entry === null || other === undefined) return false;
+        return other.content === entry.content || (typeof entry.comment === 'string' && entry.comment !== '' && other.comment === entry.comment);
+    });
+    return list.length > 0 && shared.length * 2 >= list.length;
 }

@@ -41,6 +41,8 @@ describe('sources', () => {
         const imported = setUp([card(data)], { 卡书: { ...world('新'), originalData: cardBook('卡书', '旧') } });
         expect(names((await imported.loader.load('auto')).books)).toEqual(['character:卡书']);
         expect(names((await imported.loader.load('card')).books)).toEqual(['card:卡书']);
+        const saved = setUp([card(data)], { 卡书: world('旧', '新条目') });
+        expect(names((await saved.loader.load('auto')).books)).toEqual(['character:卡书']);
         const unrelated = setUp([card(data)], { 卡书: world('别的') });
         expect(names((await unrelated.loader.load('auto')).books)).toEqual(['card:卡书']);
     });
