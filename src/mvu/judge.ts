@@ -64,9 +64,9 @@ function shown(value: unknown): string {
  * What MVU made of a turn's operations, found by comparing the tree before and after: accepted, refused (with the reason
  * where the schema tells it), or adjusted by the card (clamped, coerced) to another value.
  */
-export function judge(before: VariableTree, after: VariableTree, planned: readonly PlannedPatch[], schema: unknown): PatchResult[] {
+export function judge(before: VariableTree, after: VariableTree, planned: readonly PlannedPatch[], schema: unknown, byUser = false): PatchResult[] {
     const zod = typeof schema === 'string';
-    const options: ApplyOptions = zod ? { createMissing: true } : { schema };
+    const options: ApplyOptions = zod ? { createMissing: true, byUser } : { schema, byUser };
     const results = new Map<number, PatchResult>();
     for (const group of groups(before, planned)) {
         const taken = accepted(before, after, group, options);

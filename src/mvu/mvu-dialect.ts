@@ -95,9 +95,9 @@ function translatedForZod(patch: Patch, old: unknown, now: unknown): Patch[] {
  * pair, no delta on a number kept as text, a move as removal and insert). Nothing that would be done by halves is sent.
  * `overrideClosed` expresses what a closed tree refuses as a replacement of the list or object around it.
  */
-export function planForMvu(tree: VariableTree, schema: unknown, patches: readonly Patch[], overrideClosed: boolean): MvuPlan {
+export function planForMvu(tree: VariableTree, schema: unknown, patches: readonly Patch[], { overrideClosed = false, byUser = false }: { overrideClosed?: boolean; byUser?: boolean } = {}): MvuPlan {
     const zod = typeof schema === 'string';
-    const options: ApplyOptions = zod ? { createMissing: true } : { schema };
+    const options: ApplyOptions = zod ? { createMissing: true, byUser } : { schema, byUser };
     const plan: MvuPlan = { sent: [], planned: [], refused: new Map() };
     let current = tree;
     patches.forEach((patch, position) => {

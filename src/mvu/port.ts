@@ -49,11 +49,16 @@ export interface VariablesPort {
     read(before?: number): ReadVariables | null;
     /** Sets up initial values where nobody has. Call once a turn before the prompt is built; it is cheap when there are values. */
     initialise(entries: readonly LocatedInitvarEntry[]): Promise<InitialOutcome>;
-    /** Applies a reply's operations on the values of the nearest earlier message and writes them to that reply and swipe. */
+    /**
+     * Applies a reply's operations on the values of the nearest earlier message and writes them to that reply and swipe; call
+     * it with an empty list too, so that commands a model put into its prose are undone. Does not save the chat and does not
+     * touch the text: whoever commits the reply appends `block` and saves. Where MVU's own second model is in charge it only
+     * waits for it and gives back the block MVU appended.
+     */
     update(index: number, swipe: number, patches: readonly Patch[]): Promise<UpdateOutcome>;
     /** Lets cards see a reply before it is written (MVU: mag_before_message_update); gives back the text to write. */
     announce(index: number, text: string): Promise<string>;
-    /** The user's own edit of a value, at the message that holds the latest values. */
+    /** The user's own edit of a value, at the message that holds the latest values. Saves; `block` may be added to its text. */
     edit(path: string, value: unknown): Promise<UpdateOutcome & { index: number }>;
     /** MVU asks a second model by itself after each reply. */
     extraModelMode(): boolean;

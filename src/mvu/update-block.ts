@@ -19,6 +19,11 @@ export function buildUpdateBlock(patches: readonly Patch[]): string {
     return `<UpdateVariable>\n<JSONPatch>\n[\n${lines.join(',\n')}\n]\n</JSONPatch>\n</UpdateVariable>`;
 }
 
+/** The update blocks a text already has (MVU's second model appends its own), joined; '' where there is none. */
+export function updateBlockOf(text: string): string {
+    return [...text.matchAll(/<(update_?variable)\b[^>]*>[\s\S]*?<\/\1\s*>/gi)].map((match) => match[0]).join('\n\n');
+}
+
 /** The end of a message's text: the block (in an HTML comment when the reader should not see it) and MVU's placeholder. */
 export function appendUpdateBlock(text: string, block: string, options: { show: boolean; placeholder: boolean }): string {
     const parts = [withoutUpdateBlocks(text).replaceAll(statusPlaceholder, '').trimEnd()];

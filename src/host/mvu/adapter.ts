@@ -5,7 +5,7 @@ import type { Patch } from '../../mvu/patch';
 import type { InitialOutcome, LocatedInitvarEntry, UpdateOutcome, VariableKeeper, VariablesPort } from '../../mvu/port';
 import { deriveSchema } from '../../mvu/schema';
 import { copyTree, isObject, type VariableTree } from '../../mvu/tree';
-import { buildUpdateBlock } from '../../mvu/update-block';
+import { buildUpdateBlock, updateBlockOf } from '../../mvu/update-block';
 import { notice, type Notice } from '../../notice';
 import type { PatchResult } from '../../pipeline/turn-record';
 import { initialiseVariables } from './initialise';
@@ -35,17 +35,18 @@ async function advance(host: MvuHost, watch: MvuWatch, base: VariableTable & { s
     const mvu = mvuApi(host.mvu());
     if (!mvu) {
         const { tree: next, results } = applyPatches(tree, patches, { schema: table['schema'], byUser });
-        const applied = results.filter((result) => result.ok);
-        const sent = planForMvu(tree, table['schema'], patches.filter((_, index) => results[index]?.ok), true).sent;
-        return { table: { ...table, stat_data: next, schema: applied.length > 0 ? deriveSchema(next, table['schema']) : table['schema'] }, results, block: buildUpdateBlock(sent) };
+        const applied = patches.flatMap((patch, index) => (results[index]?.ok ? [{ ...patch, path: results[index].path, from: results[index].from }] : []));
+        const block = buildUpdateBlock(applied);
+        return { table: { ...table, stat_data: next, schema: applied.length > 0 ? deriveSchema(next, table['schema']) : table['schema'] }, results, block };
     }
-    const plan = planForMvu(tree, table['schema'], patches, host.config().overrideClosed);
+    const plan = planForMvu(tree, table['schema'], patches, { overrideClosed: host.config().overrideClosed, byUser });
     const block = buildUpdateBlock(plan.sent);
-    const parsed = block === '' ? table : await watch.ours(() => mvu.parseMessage(block, copyTree(base)));
+    // Also without an operation: cards change values of their own in MVU's events.
+    const parsed = await watch.ours(() => mvu.parseMessage(block, copyTree(base)));
     const next = isObject(parsed) && isObject(parsed['stat_data']) ? parsed : table;
     const nextTree = isObject(next['stat_data']) ? next['stat_data'] : tree;
     delete nextTree['$internal'];
-    const judged = judge(tree, nextTree, plan.planned, table['schema']);
+    const judged = judge(tree, nextTree, plan.planned, table['schema'], byUser);
     const results = patches.map((patch, position): PatchResult => plan.refused.get(position) ?? judged[plan.planned.findIndex((each) => each.position === position)] ?? { ...patch, ok: false });
     return { table: { ...table, ...next }, results, block };
 }
@@ -65,7 +66,10 @@ export function createVariables(host: MvuHost): VariablesAdapter {
         return announced || nearestWithData(host.chat(), host.chat().length) ? 'embedded' : 'none';
     };
 
-    /** Writes a finished table to a message, unless the chat has changed since. */
+    const extraMode = (): boolean => mvuApi(host.mvu()) !== null && extraModelMode(host.mvuSettings());
+    const leftToMvu = (): boolean => extraMode() && host.config().whenExtraModel === 'mvu';
+
+    /** Writes a finished table to a message, unless the chat has changed since. Does not save. */
     const write = async (chat: MvuMessage[], message: MvuMessage, index: number, swipe: number, table: VariableTable): Promise<boolean> => {
         if (host.chat() !== chat || chat[index] !== message || swipe >= Math.max(message.swipes?.length ?? 1, 1)) return false;
         const mvu = mvuApi(host.mvu());
@@ -74,7 +78,6 @@ export function createVariables(host: MvuHost): VariablesAdapter {
         if (mvu && swipeOf(message) === swipe) {
             await mvu.replaceMvuData(copyTree(whole), { type: 'message', message_id: index });
         } else writeTable(message, swipe, whole);
-        await host.saveChat();
         return true;
     };
 
@@ -119,6 +122,10 @@ export function createVariables(host: MvuHost): VariablesAdapter {
             if (!message) return dropped(patches, notice('warning', 'mvu.message-gone', { index }));
             if (mvuApi(host.mvu())) await watch.settled();
             if (host.chat() !== chat || chat[index] !== message) return dropped(patches, notice('warning', 'mvu.message-gone', { index }));
+            if (leftToMvu()) {
+                const table = tableOf(message, swipe);
+                return { results: [], block: updateBlockOf(message.mes), tree: hasData(table) ? copyTree(table.stat_data) : null };
+            }
             // The greeting has nothing before it: its own table is the base.
             const base = nearestWithData(chat, Math.max(index, 1));
             if (!base) return dropped(patches, notice('warning', 'mvu.no-variables'));
@@ -144,9 +151,10 @@ export function createVariables(host: MvuHost): VariablesAdapter {
             if (!found || !message) return { ...dropped([patch], notice('warning', 'mvu.no-variables')), index: -1 };
             const { table, results, block } = await advance(host, watch, found.table, [patch], true);
             const written = results[0]?.ok === true && (await write(chat, message, found.index, swipeOf(message), table));
+            if (written) await host.saveChat();
             return { results, block: written ? block : '', tree: written && isObject(table['stat_data']) ? copyTree(table['stat_data']) : null, index: found.index };
         },
-        extraModelMode: () => mvuApi(host.mvu()) !== null && extraModelMode(host.mvuSettings()),
+        extraModelMode: extraMode,
         lookup: (before) => (scope) => {
             if (scope !== 'message') return host.variables(scope);
             const chat = host.chat();

@@ -48,6 +48,9 @@ export async function initialiseVariables(host: MvuHost, entries: readonly Locat
     const chat = host.chat();
     const present = nearestWithData(chat, chat.length);
     if (present && !isEmpty(present.table.stat_data)) return { did: 'present', sources: [], notices: [] };
+    const initial = readInitvar(entries, (text) => host.substitute(text));
+    const first = chat[0];
+    if (!initial.tree || isEmpty(initial.tree) || !first) return { did: 'nothing', sources: initial.sources, notices: initial.notices };
     const mvu = mvuApi(host.mvu());
     const bound = host.boundBooks();
     if (mvu && (bound.length > 0 || entries.some((entry) => visibleToMvu(entry, bound)))) {
@@ -56,10 +59,6 @@ export async function initialiseVariables(host: MvuHost, entries: readonly Locat
         const found = nearestWithData(chat, chat.length);
         if (found && !isEmpty(found.table.stat_data)) return { did: 'mvu', sources: [], notices: [] };
     }
-    const initial = readInitvar(entries, (text) => host.substitute(text));
-    const first = chat[0];
-    if (!initial.tree || isEmpty(initial.tree) || !first) return { did: 'nothing', sources: initial.sources, notices: initial.notices };
-
     const books = Object.fromEntries(entries.map((entry) => [entry.book, []]));
     const filled = (old: VariableTable | undefined, tree: VariableTree, schema: unknown): VariableTable => ({
         ...(old ?? {}),
