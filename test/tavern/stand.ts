@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from './browser';
 import type { Player } from './person';
@@ -16,6 +18,8 @@ export interface Stand {
     player: Player;
     /** A fresh start for a test: answers and log reset, a new chat open. */
     freshChat(): Promise<void>;
+    /** The open chat as it is in its file on disk: the first line (metadata), then the messages. */
+    savedChat(): Promise<Record<string, unknown>[]>;
     stop(): Promise<void>;
 }
 
@@ -51,6 +55,14 @@ export async function startStand(options: Partial<TavernOptions> & { locale?: st
                 await player.newChat();
                 server.clearLog();
                 player.complaints.length = 0;
+            },
+            savedChat: async () => {
+                const [folder, id] = await page.evaluate(() => {
+                    const context = window.SillyTavern.getContext();
+                    return [context.characters[Number(context.characterId)]?.avatar.replace(/\.png$/, '') ?? '', String(context.chatId)] as const;
+                });
+                const text = await readFile(join(tavern.userRoot, 'chats', folder, `${id}.jsonl`), 'utf8');
+                return text.trim().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>);
             },
             stop,
         };

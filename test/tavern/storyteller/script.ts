@@ -42,6 +42,8 @@ export function createScript(): Script {
         standing.set('mergedAnalysis', analysisAnswer([]));
         standing.set('mvuExtract', JSON.stringify({ patches: [] }));
         standing.set('tool', (request) => `第 ${request.id} 次工具输出`);
+        standing.set('relay', '…');
+        standing.set('condense', '这一章里，旅人来到北塔。');
         standing.set('chat', (request) => `第 ${request.id} 次闲谈。`);
     };
     reset();

@@ -54,7 +54,7 @@ function plan(request: ChatRequest): string {
         pacing: intent.risky ? '快' : '中',
         continuity_notes: ['铜钥匙上刻着半只海鸟', '门禁在午夜生效'],
         tool_calls: calls,
-        text_recall: /text_recall/.test(promptText(request, 'system')) && summaries.length > 2 ? summaries.slice(0, 1) : [],
+        text_recall: /【原文召回】|\[Text recall\]/.test(text) && summaries.length > 2 ? summaries.slice(0, 1) : [],
     }, null, 2);
 }
 
@@ -93,6 +93,8 @@ function panel(request: ChatRequest): string {
 
 const faces: Record<AgentKind, (request: ChatRequest) => string> = {
     planning: plan, writing: write, mergedWriting: write, mergedAnalysis: analyse, mvuExtract: patch, tool: panel, chat: write,
+    relay: () => '…',
+    condense: (request) => `这一章里，${block(promptText(request), 'story_summary').replace(/\[第\d+轮\] 用户意图：|\s*\|\s*叙事要点：/g, '，').replace(/\s+/g, '').slice(0, 200)}。`,
 };
 
 /** Answers any agent of the pipeline, and a plain chat, with a small story made from the prompt alone. */
