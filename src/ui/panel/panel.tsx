@@ -1,6 +1,7 @@
 import type { FunctionComponent } from 'preact';
 import { Icon } from '../common/icon';
 import { Notices } from '../common/notices';
+import { HeadProgress } from '../progress/progress-line';
 import { tabNames, useUi, type TabName } from '../store';
 import { CallsTab } from './calls/calls-tab';
 import { StateTab } from './state/state-tab';
@@ -64,6 +65,7 @@ function Drawer() {
                 {!current.config.enabled && (
                     <button type="button" class="na-button" onClick={() => run(() => intents.setConfig('enabled', true))}>{t('ui.panel.off')}</button>
                 )}
+                <HeadProgress />
             </header>
             <TabList names={tabNames} active={tab.value} onSelect={(name) => (tab.value = name)} />
             <TurnBar />

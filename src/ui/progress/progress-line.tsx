@@ -21,9 +21,25 @@ export function ProgressLine() {
                 <span class="na-elapsed na-dim" title={t('ui.progress.turn-time')} aria-live="off">{t('ui.progress.total', { time: elapsed(now - progress.turnStartedAt) })}</span>
             )}
             {progress.stoppable && (
-                <button type="button" id="narrative_agent_stop" onClick={() => intents.stop()}>{t('ui.progress.stop')}</button>
+                <button type="button" id="narrative_agent_stop" class="na-stop" onClick={() => intents.stop()}>{t('ui.progress.stop')}</button>
             )}
         </div>
+    );
+}
+
+/** The same in the panel's head, for screens where the drawer covers the page. */
+export function HeadProgress() {
+    const { view, t, intents } = useUi();
+    const progress = view.value.progress;
+    const now = useNow(progress !== null);
+    if (!progress) return null;
+    return (
+        <span class="na-head-progress">
+            <span class="na-spinner" aria-hidden="true" />
+            <span class="na-stage-name">{t(`ui.stage.${progress.stage}`)}</span>
+            <span class="na-elapsed">{elapsed(now - progress.startedAt)}</span>
+            {progress.stoppable && <button type="button" class="na-stop" onClick={() => intents.stop()}>{t('ui.progress.stop')}</button>}
+        </span>
     );
 }
 
