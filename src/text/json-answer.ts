@@ -14,7 +14,7 @@ export interface AnswerKeys {
 /** A possible answer: its values by proper key. */
 export interface Answer {
     fields: Node;
-    /** 2 for each key as asked for, 1 for each alias. */
+    /** 2 for each key as asked for, 1 for each alias; next to nothing where all is empty. */
     score: number;
 }
 
@@ -81,7 +81,8 @@ export function answersIn(value: unknown, keys: AnswerKeys, depth = 0): Answer[]
     const nested = others.flatMap((each) => answersIn(each, keys, depth + 1));
     const texts = Object.values(fields).filter((each) => each !== '' && !(Array.isArray(each) && each.length === 0));
     if (score === 0 || (texts.length > 0 && texts.filter(isPlaceholder).length * 2 >= texts.length)) return nested;
-    return [...nested, { fields, score }];
+    // An answer that says nothing (`{"events": []}` named as an example) yields to any that does.
+    return [...nested, { fields, score: texts.length === 0 ? score / 100 : score }];
 }
 
 /**

@@ -10,6 +10,9 @@ export interface FoundValues {
 
 const opening = /[{｛]\s*(?:\\n|\s)*(?=["“„＂'‘「`}｝]|\\+"|\/[/*]|#|[A-Za-z_\p{Script=Han}][\w\p{Script=Han}]{0,40}\s*[:：=])|[[［]\s*(?=[{｛["“'[\]］])/uy;
 
+/** So many openings that never close are looked into: enough for prose, few enough for hostile text. */
+const unfinishedLimit = 30;
+
 /**
  * All objects and arrays of a model's output in order, reasoning left out: between its marks, before a closing mark that
  * nobody opened, and after an opening one that is never closed (save an object on a line of its own that ends the text:
@@ -20,6 +23,7 @@ export function findValues(text: string, isKnownKey: (key: string) => boolean, c
     let values: ReadValue[] = [];
     let reasoned = false;
     let outside = '';
+    let unfinished = 0;
     let at = 0;
     while (at < text.length) {
         const index = marks.findIndex((mark) => mark.start === at);
@@ -42,11 +46,12 @@ export function findValues(text: string, isKnownKey: (key: string) => boolean, c
             return { values: last ? [...values, last] : values, onlyReasoning: !last && values.length === 0 && outside.trim() === '' };
         }
         opening.lastIndex = at;
-        if (opening.test(text)) {
+        if (unfinished < unfinishedLimit && opening.test(text)) {
             const read = readValue(text, at, { marks, isKnownKey });
             // What never ends may have been no JSON at all: look for better inside it.
             if (!read.aborted) values.push(read);
-            if (read.closed) {
+            if (!read.closed) unfinished += 1;
+            else {
                 at = read.end;
                 outside += 'x';
                 continue;
@@ -78,6 +83,6 @@ function unswallowed(values: ReadValue[], isKnownKey: (key: string) => boolean):
     return first ? [first] : closed;
 }
 
-function holdsKnown(value: unknown, isKnownKey: (key: string) => boolean): boolean {
-    return typeof value === 'object' && value !== null && Object.entries(value).some(([key, inner]) => isKnownKey(key) || holdsKnown(inner, isKnownKey));
+function holdsKnown(value: unknown, isKnownKey: (key: string) => boolean, depth = 0): boolean {
+    return depth < 8 && typeof value === 'object' && value !== null && Object.entries(value).some(([key, inner]) => isKnownKey(key) || holdsKnown(inner, isKnownKey, depth + 1));
 }

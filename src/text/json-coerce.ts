@@ -17,11 +17,14 @@ export function unquoted(value: unknown): unknown {
     }
 }
 
-/** A copy without keys that would reach an object's prototype. */
-export function withoutPrototypeKeys(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map(withoutPrototypeKeys);
-    if (!isNode(value)) return value;
-    return Object.fromEntries(Object.entries(value).filter(([key]) => key !== '__proto__').map(([key, inner]) => [key, withoutPrototypeKeys(inner)]));
+const deepest = 60;
+
+/** A copy without keys that would reach an object's prototype. What is nested deeper than any real value is dropped. */
+export function withoutPrototypeKeys(value: unknown, depth = 0): unknown {
+    if (typeof value !== 'object' || value === null) return value;
+    if (depth > deepest) return null;
+    if (Array.isArray(value)) return value.map((item) => withoutPrototypeKeys(item, depth + 1));
+    return Object.fromEntries(Object.entries(value).filter(([key]) => key !== '__proto__').map(([key, inner]) => [key, withoutPrototypeKeys(inner, depth + 1)]));
 }
 
 function asText(value: unknown): unknown {

@@ -76,6 +76,8 @@ export function readString(text: string, at: number, place: StringPlace): { valu
             if (pairs) inner -= 1;
             else if (goesOn(text, index + 1, place)) return { value, end: index + 1, closed: true };
         }
+        // No key has a line break: what opened here was no JSON.
+        if (character === '\n' && place === 'key') return { value, end: index, closed: false };
         if (character === '\n' && place === 'object-value' && matches(quotedKey, text, skipBlank(text, index))) {
             return { value: value.replace(/[\s,，]+$/, ''), end: index, closed: true };
         }

@@ -7,7 +7,7 @@ export interface ReadValue {
     end: number;
     /** False where the text ended inside it: `value` then holds what was complete before the cut, never the cut item. */
     closed: boolean;
-    /** Reasoning ended inside it: it was no answer. */
+    /** It turned out to be no JSON, or the reasoning ended inside it. */
     aborted: boolean;
 }
 
@@ -105,6 +105,7 @@ export function readValue(text: string, start: number, context: ReadContext): Re
             const place: StringPlace = isArray ? 'array-value' : frame.key === null ? 'key' : 'object-value';
             const read = readString(text, at, place);
             at = read.end;
+            if (!read.closed && at < text.length) return { value: undefined, end: at, closed: false, aborted: true };
             if (!read.closed) break;
             if (isArray && frames.length > 1 && ':：'.includes(text[skipBlank(text, at)] ?? ' ')) {
                 // A key inside an array: its closing bracket is missing.

@@ -132,7 +132,13 @@ export function recoverJson<Output>(text: string, schema: z.ZodType<Output> & Sh
     return { ok: true, value: result.data, repaired: !same, truncated };
 }
 
-/** Lists that came as JSON text; other texts stay as they are. */
+/** Lists that came as JSON text, or whose objects did; other texts stay as they are. */
 function unquotedList(value: unknown, schema: unknown): unknown {
-    return typeof schema === 'object' && schema !== null && 'type' in schema && schema.type === 'array' ? unquoted(value) : value;
+    if (typeof schema !== 'object' || schema === null || !('type' in schema) || schema.type !== 'array') return value;
+    const list = unquoted(value);
+    return Array.isArray(list) && 'items' in schema && isObjectSchema(schema.items) ? list.map(unquoted) : list;
+}
+
+function isObjectSchema(schema: unknown): boolean {
+    return typeof schema === 'object' && schema !== null && 'type' in schema && schema.type === 'object';
 }
