@@ -9,7 +9,9 @@ export function instructPrompt(messages: ModelRequest['messages']): string | nul
     const context = tavern();
     const instruct = context.powerUserSettings['instruct'] as { enabled?: boolean } | undefined;
     if (instruct?.enabled !== true) return `${messages.map((message) => message.content).join('\n\n')}\n\n`;
-    return context.TextCompletionService?.constructPrompt?.(messages.map((message) => ({ ...message })), instruct) ?? null;
+    // Templates that show names shall show the story's, not the roles'.
+    const names = { user: context.name1, assistant: context.name2, system: '' };
+    return context.TextCompletionService?.constructPrompt?.(messages.map(({ role, content }) => ({ role, content, name: names[role] })), instruct) ?? null;
 }
 
 /**

@@ -119,6 +119,24 @@ describe('a connection profile', () => {
     });
 });
 
+describe('a text-completion connection', () => {
+    it('formats with the user\'s instruct template, keeps the user\'s samplers and ends with the signal', async () => {
+        const instruct = { enabled: true };
+        const constructPrompt = vi.fn((messages: object[]) => messages.map((message) => `[${(message as { name: string }).name}]${(message as { content: string }).content}`).join(''));
+        installTavern({ mainApi: 'textgenerationwebui', powerUserSettings: { instruct }, TextCompletionService: { constructPrompt } });
+        const sent = answerWith({ choices: [{ text: '答', finish_reason: 'stop' }] });
+        const importModule = async (path: string): Promise<Record<string, unknown>> => (path === '/script.js' ? { amount_gen: 80 } : { getTextGenGenerationData: async (prompt: string, max_tokens: number) => ({ prompt, max_tokens, min_p: 0.1 }) });
+        expect(await createModelClient(importModule).call(request, signal())).toMatchObject({ text: '答', finishReason: 'stop' });
+        expect(sent[0]).toMatchObject({ url: '/api/backends/text-completions/generate', body: { prompt: '[]规则[旅人]{{user}} 说', max_tokens: 80, min_p: 0.1, stream: false } });
+        expect(constructPrompt).toHaveBeenCalledWith(expect.anything(), instruct);
+    });
+
+    it('falls back to generateRaw where ST lacks the parts', async () => {
+        installTavern({ mainApi: 'textgenerationwebui', powerUserSettings: { instruct: { enabled: true } }, generateRaw: async () => '旧' });
+        expect(await createModelClient(noModules).call(request, signal())).toMatchObject({ text: '旧', finishReason: 'unknown' });
+    });
+});
+
 describe('other APIs through generateRaw', () => {
     it('runs one at a time, marks its arrays, and stops waiting on abort', async () => {
         let running = 0;
