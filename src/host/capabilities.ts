@@ -1,3 +1,4 @@
+import { notice, type Notice } from '../notice';
 import { importTavernModule, tavern, type ModuleImporter } from './context';
 import { eventName, type TavernEvent } from './events';
 
@@ -61,4 +62,9 @@ export async function probeCapabilities(importModule: ModuleImporter = importTav
     if (!found.updateMessageBlock) missing.push('updateMessageBlock');
     if (!found.generateRaw && !found.chatCompletionService) missing.push('generateRaw');
     return { ...found, missing };
+}
+
+/** What to tell the user of a version that lacks something; null on supported ones. */
+export function versionNotice(capabilities: Capabilities): Notice | null {
+    return capabilities.missing.length === 0 ? null : notice('error', 'host.version-lacks', { parts: capabilities.missing.join(', ') });
 }
