@@ -30,7 +30,7 @@ export function readLenientJson(text: string): JsonReading {
         // Not strict JSON; the reader below says where and what.
     }
     const exact = read(text, true);
-    return exact.ok ? exact : read(text, false);
+    return exact.ok || exact.problem === 'several' ? exact : read(text, false);
 }
 
 /** With `exact`, the next unescaped quote ends a string (JSON5); without, what follows the quote decides. */
