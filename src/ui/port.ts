@@ -7,6 +7,7 @@ import type { Fold } from '../state/fold-types';
 import type { ProposedEvent } from '../state/event';
 import type { Turn } from '../text/turn';
 import type { ToolDefinition } from '../tools/definition';
+import type { BookIndex } from '../worldbook/book-index';
 import type { Snapshot } from '../worldbook/snapshot';
 
 /** What runs now, for the progress line. `stage` is a code: waiting, snapshot, planning, tools, writing, analysis, post_tools, commit, catch_up, condense. */
@@ -19,14 +20,6 @@ export interface Progress {
     /** The whole turn's start. */
     turnStartedAt: number;
     stoppable: boolean;
-}
-
-/** One entry's text as it is now, to show beside a stored decision. */
-export interface EntryText {
-    title: string;
-    book: string;
-    content: string;
-    hash: string;
 }
 
 export interface VariablesView {
@@ -66,7 +59,8 @@ export interface AppView {
     progress: Progress | null;
     /** Of the session, newest last. */
     notices: Notice[];
-    worldbook: { snapshot: Snapshot | null; entries: Record<string, EntryText>; notices: Notice[]; loadedAt: number | null };
+    /** `snapshot` is that of the newest turn (null: none this session, its record may hold one); `index` the books as they are now. */
+    worldbook: { snapshot: Snapshot | null; index: BookIndex | null; notices: Notice[]; loadedAt: number | null };
     tools: { registered: ToolDefinition[]; faults: Notice[] };
     variables: VariablesView;
     /** Data of the original extension found in this installation. */
@@ -90,6 +84,7 @@ export interface Intents {
     /** Rolls again from the stored seed: the same dice. */
     replay(run: ToolRun): Promise<ToolRun>;
     loadTrace(turnId: string): Promise<TraceView | null>;
+    /** `path` as a JSON pointer, `/主角/生命值`; of a value with a description the value alone is meant. */
     editVariable(path: string, value: unknown): Promise<void>;
     exportChat(): Promise<string>;
     importChat(json: string): Promise<void>;

@@ -8,7 +8,7 @@ describe('the Tools tab', () => {
     it('shows faults, each tool’s last run, and replays a roll', async () => {
         const { intents, click } = await mounted();
         await click('[data-tab="tools"]');
-        expect(text('[data-code="tools.bad-json"]')).toContain('[TOOL:weather]');
+        expect(text('[data-code="tools.json-unexpected"]')).toContain('[TOOL:weather]');
         await click('[data-tool="roll_dice"] .na-card-head');
         expect(text('[data-tool="roll_dice"]')).toContain('1d20 = [17, 4]+2');
         await click('[data-tool="roll_dice"] [data-testid="replay"]');

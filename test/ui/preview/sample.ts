@@ -5,51 +5,70 @@ import type { EventRecord, GameState } from '../../../src/state/state';
 import type { TurnFold } from '../../../src/state/fold-types';
 import type { Turn } from '../../../src/text/turn';
 import type { ToolDefinition } from '../../../src/tools/definition';
-import type { AppView, EntryText, TraceView } from '../../../src/ui/port';
+import type { AppView, TraceView } from '../../../src/ui/port';
+import { buildIndex, type BookIndex } from '../../../src/worldbook/book-index';
+import { readBook } from '../../../src/worldbook/read-book';
 import type { CompactSnapshot, Decision, Snapshot } from '../../../src/worldbook/snapshot';
 
 const book = '北塔世界设定';
 const userLines = ['我把铜钥匙递给北塔守卫，请他开门。', '我退到井边，等到午夜。', '我问兰韦德，旧王室的徽记在哪里见过。', '我沿着矿洞往下走，点亮提灯。', '我用五枚银币买下那张海图。', '我悄悄跟上那个披灰斗篷的人。'];
 const replyLines = ['守卫看了一眼铜钥匙，仍然摇头：“没有摄政官的手令，我不能放你进去。”雨从塔檐上滴下来，落在他肩头的铁片上。', '钟声敲过十一下，井里的水面忽然静了。你听见塔门背后有人低声争执。', '兰韦德把酒杯推远了些：“这个记号，我只在一艘沉船的龙骨上见过。”'];
 
+const titles = ['叙事规则：第二人称，现在时', '世界基本规则', '死亡不能被魔法逆转', '兰韦德', '摄政官奥狄伦', '北境年表', '北塔门禁', '铜钥匙', '旧王室', '守卫的真名', '雨夜氛围', '当前天气', '[TOOL:roll_dice]', '[TOOL:calc_damage]', '[initvar] 初始变量'];
+const indexes = new Map<number, BookIndex>();
+
+/** The big book as the worldbook room reads it. */
+function indexOf(entries: number): BookIndex {
+    const known = indexes.get(entries);
+    if (known) return known;
+    const data = { entries: Object.fromEntries(Array.from({ length: entries }, (_, uid) => [uid, { uid, comment: titles[uid] ?? `条目 ${uid}`, key: [`词${uid}`], content: `${titles[uid] ?? `条目 ${uid}`}：北塔午夜后禁止开门；只有摄政官的书面命令可以解除禁令。` }])) };
+    const index = buildIndex(readBook({ name: book, origin: 'card', shape: 'world', data }).entries);
+    indexes.set(entries, index);
+    return index;
+}
+
+function hashes(uid: number): string {
+    return indexOf(2000).byId.get(`${book}#${uid}`)?.hash ?? '';
+}
+
 /** A decision for the n-th entry of the big book. */
 function decision(number: number): Decision {
     const out = number > 14;
     const named: [string, Decision['by'], Record<string, string | number | boolean>, Decision['section'], Decision['audience'], number][] = [
         ['叙事规则：第二人称，现在时', 'constant', {}, 'worldinfo1', 'all', 182],
-        ['世界基本规则', 'required', { directive: '@@required' }, 'worldinfo1', 'all', 96],
+        ['世界基本规则', 'required', {}, 'worldinfo1', 'all', 96],
         ['死亡不能被魔法逆转', 'constant', {}, 'worldinfo1', 'all', 41],
         ['兰韦德', 'constant', {}, 'worldinfo2', 'all', 420],
         ['摄政官奥狄伦', 'constant', {}, 'worldinfo2', 'all', 377],
         ['北境年表', 'constant', {}, 'worldinfo2', 'all', 1240],
-        ['北塔门禁', 'keyword', { key: '北塔', where: '用户输入' }, 'worldinfo3', 'all', 64],
-        ['铜钥匙', 'keyword', { key: '铜钥匙', where: '用户输入' }, 'worldinfo3', 'all', 71],
+        ['北塔门禁', 'keyword', { key: '北塔', message: 1 }, 'worldinfo3', 'all', 64],
+        ['铜钥匙', 'keyword', { key: '铜钥匙', message: 1 }, 'worldinfo3', 'all', 71],
         ['旧王室', 'recursion', { key: '旧王室', from: '铜钥匙' }, 'worldinfo3', 'all', 210],
-        ['守卫的真名', 'keyword', { key: '守卫', where: '第 59 轮' }, 'worldinfo3', 'planner', 58],
-        ['雨夜氛围', 'sticky', { until: 64 }, 'worldinfo3', 'writer', 88],
+        ['守卫的真名', 'keyword', { key: '守卫', message: 3 }, 'worldinfo3', 'planner', 58],
+        ['雨夜氛围', 'sticky', { messages: 4 }, 'worldinfo3', 'writer', 88],
         ['当前天气', 'constant', {}, 'worldinfo3', 'writer', 33],
-        ['[TOOL:roll_dice]', 'constant', {}, null, 'all', 0],
-        ['[TOOL:calc_damage]', 'keyword', { key: '攻击', where: '第 58 轮' }, null, 'all', 0],
-        ['[initvar] 初始变量', 'kind', {}, null, 'all', 0],
+        ['[TOOL:roll_dice]', 'kind', { variant: 'tool' }, null, 'all', 0],
+        ['[TOOL:calc_damage]', 'kind', { variant: 'tool' }, null, 'all', 0],
+        ['[initvar] 初始变量', 'kind', { variant: 'initvar' }, null, 'all', 0],
     ];
     const one = named[number];
     if (one) {
         const [title, by, because, section, audience, tokens] = one;
         const kind = title.startsWith('[TOOL') ? 'tool' : title.startsWith('[initvar') ? 'initvar' : 'lore';
-        return { entry: `${book}#${number}`, title, kind, status: kind === 'initvar' ? 'out' : 'in', by, because, tokens, section, audience, hash: `h${number}` };
+        return { entry: `${book}#${number}`, title, kind, status: 'in', by, because, tokens, section, audience, hash: hashes(number) };
     }
     const reasons: [Decision['by'], Record<string, string | number | boolean>][] = [
-        ['no-keyword', {}], ['no-keyword', {}], ['no-keyword', {}], ['budget', { tokens: 812, left: 140 }], ['probability', { roll: 83, chance: 50 }], ['group', { group: '遭遇', winner: '狼群' }],
-        ['condition', { condition: '地点=北塔' }], ['disabled', {}], ['cooldown', { until: 66 }], ['secondary', { key: '南港', logic: 'AND_ALL' }],
+        ['no-keyword', {}], ['no-keyword', {}], ['no-keyword', {}], ['budget', { tokens: 812, used: 3860, budget: 4000 }], ['probability', { rolled: 83.2, probability: 50 }], ['group', { group: '遭遇', winner: '狼群' }],
+        ['condition', { condition: '地点=北塔', actual: '南港' }], ['disabled', {}], ['cooldown', { messages: 6 }], ['secondary', { variant: 'and-all', key: '南港', secondary: '商船' }],
     ];
     const [by, because] = reasons[number % reasons.length] ?? ['no-keyword', {}];
     const names = ['南港航线', '群岛商会', '灰斗篷', '盐路驿站', '矿洞深处', '石像的誓言', '第三任摄政', '潮汐历法'];
-    return { entry: `${book}#${number}`, title: `${names[number % names.length]} ${number}`, kind: 'lore', status: out ? 'out' : 'in', by, because, tokens: 0, section: null, audience: 'all', hash: `h${number}` };
+    return { entry: `${book}#${number}`, title: `${names[number % names.length]} ${number}`, kind: 'lore', status: out ? 'out' : 'in', by, because, tokens: 0, section: null, audience: 'all', hash: hashes(number) };
 }
 
 function snapshot(entries: number): Snapshot {
     const decisions = Array.from({ length: entries }, (_, number) => decision(number));
-    return { seed: 'chat:60:0', books: [book], decisions, counts: [entries, 14], timed: [], recall: { path: 'lexical', degraded: 'no-vectors' }, budget: { total: 4000, used: 2880, constants: 1359 }, notices: [notice('warning', 'worldbook.invalid-regex', { entry: '石像的誓言 21', key: '/(誓言/' })] };
+    return { seed: 'chat:60:0', books: [book], decisions, counts: [entries, 14], timed: [], recall: { path: 'lexical', degraded: 'no-vectors' }, budget: { total: 4000, used: 2880, constants: 1359 }, notices: [notice('warning', 'worldbook.invalid-regex', { book, title: '石像的誓言 21', key: '/(誓言/' })] };
 }
 
 function compact(): CompactSnapshot {
@@ -57,10 +76,10 @@ function compact(): CompactSnapshot {
         seed: 'chat:12:0',
         books: [book],
         decisions: [
-            [0, 0, 1, 'constant', 182, 1, 0, 'h0'],
-            [0, 3, 1, 'constant', 420, 2, 0, 'h3'],
-            [0, 6, 1, 'keyword', 64, 3, 0, 'older', { key: '北塔', where: '用户输入' }],
-            [0, 18, 0, 'budget', 0, 0, 0, 'h18', { tokens: 812, left: 140 }],
+            [0, 0, 1, 'constant', 182, 1, 0, hashes(0)],
+            [0, 3, 1, 'constant', 420, 2, 0, hashes(3)],
+            [0, 6, 1, 'keyword', 64, 3, 0, 'older', { key: '北塔', message: 1 }],
+            [0, 18, 0, 'budget', 0, 0, 0, '', { tokens: 812, used: 3860, budget: 4000 }],
         ],
         counts: [2000, 3],
         timed: [],
@@ -133,8 +152,6 @@ export function sampleView({ turns: turnCount = 60, entries = 2000 } = {}): AppV
         replies: [{ index: number * 2, speaker: '北塔', narrative: replyLines[number % replyLines.length] ?? '', record: number === 0 ? null : record(number, number === 58 ? 'incomplete' : 'complete'), stale: number === 47, tagged: true }],
     }));
     const full = snapshot(entries);
-    const texts: Record<string, EntryText> = {};
-    for (const one of full.decisions) texts[one.entry] = { title: one.title, book, content: `${one.title}：北塔午夜后禁止开门；只有摄政官的书面命令可以解除禁令。`.repeat(1 + (one.tokens % 3)), hash: one.hash };
     return {
         version: '0.1.0',
         config: configSchema.parse({ ui: { panelOpen: true }, pipeline: { enableTextRecall: true } }),
@@ -158,8 +175,8 @@ export function sampleView({ turns: turnCount = 60, entries = 2000 } = {}): AppV
         turns,
         progress: { stage: 'analysis', startedAt: Date.now() - 6000, turnStartedAt: Date.now() - 38_000, stoppable: true },
         notices: [],
-        worldbook: { snapshot: full, entries: texts, notices: [], loadedAt: Date.now() - 60_000 },
-        tools: { registered: tools, faults: [notice('error', 'tools.bad-json', { entry: '[TOOL:weather]', line: 4, message: 'Unexpected token' })] },
+        worldbook: { snapshot: full, index: indexOf(entries), notices: [], loadedAt: Date.now() - 60_000 },
+        tools: { registered: tools, faults: [notice('error', 'tools.json-unexpected', { entry: '[TOOL:weather]', line: 4, found: '}' })] },
         variables: {
             keeper: 'mvu',
             tree: { 主角: { 生命值: [86, '0 到 100'], 信用点数: 300, 改装仓库: ['基础扫描器', '维修工具包'] }, 世界: { 当前地点: '北塔', 天气: '雨', 据点: Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`据点${index}`, { 等级: index % 5, 守军: index * 3 }])) } },

@@ -3,6 +3,7 @@ import type { EventRecord } from '../../../state/state';
 import { Block } from '../../common/block';
 import { CappedList } from '../../common/capped-list';
 import { brief } from '../../common/format';
+import { hasText } from '../../i18n';
 import { Segmented } from '../../common/segmented';
 import { useUi } from '../../store';
 
@@ -28,12 +29,14 @@ export function EventLog() {
 
 function EventRow({ event, showTurn }: { event: EventRecord; showTurn: boolean }) {
     const { t } = useUi();
-    const facts = Object.entries(event.params).map(([key, value]) => `${key}: ${brief(value, 60)}`).join(', ');
+    const facts = Object.values(event.params).map((value) => brief(value, 60)).join(' · ');
+    const whole = `${event.type} ${brief(event.params, 400)}`;
     return (
-        <li class={event.accepted ? 'na-event' : 'na-event na-rejected'} data-accepted={event.accepted}>
+        <li class={event.accepted ? 'na-event' : 'na-event na-rejected'} data-accepted={event.accepted} data-type={event.type} title={whole}>
             <span class="na-mark" aria-label={t(event.accepted ? 'ui.events.accepted' : 'ui.events.refused')}>{event.accepted ? '✓' : '✕'}</span>
             <span class="na-event-text">
-                <code>{event.type}</code> <span class="na-dim">{facts}</span>
+                {hasText(`state.event.${event.type}`) ? t(`state.event.${event.type}`) : <code>{event.type}</code>}{' '}
+                <span class="na-dim">{facts}</span>
                 {!event.accepted && event.reason && <span class="na-why">{t(event.reason.code, event.reason.params)}</span>}
             </span>
             {event.by === 'user' && <span class="na-tag">{t('ui.events.by-user')}</span>}

@@ -49,7 +49,7 @@ export function VariablesTab() {
                     empty={t('ui.variables.no-initial')}
                     render={(source, index) => (
                         <li key={index}>
-                            <p class="na-dim">{view.value.worldbook.entries[source.entry]?.title ?? source.entry}</p>
+                            <p class="na-dim">{view.value.worldbook.index?.byId.get(source.entry)?.title ?? source.entry}</p>
                             <pre class="na-pre">{pretty(source.tree)}</pre>
                         </li>
                     )}

@@ -39,17 +39,20 @@ export function WorldbookTab() {
 }
 
 function SnapshotView({ snapshot }: { snapshot: Snapshot }) {
-    const { t } = useUi();
+    const { view, t } = useUi();
     const [side, setSide] = useState<Side>('in');
     const [filter, setFilter] = useState('');
     const chosen = useMemo(() => snapshot.decisions.filter((decision) => decision.status === 'in'), [snapshot]);
     const excluded = useMemo(() => snapshot.decisions.filter((decision) => decision.status === 'out'), [snapshot]);
     const tokens = chosen.reduce((sum, decision) => sum + decision.tokens, 0);
+    // What is wrong with the books as such stands above already.
+    const told = new Set(view.value.worldbook.notices.map((notice) => JSON.stringify(notice)));
+    const own = snapshot.notices.filter((notice) => !told.has(JSON.stringify(notice)));
     const [looked, selectedCount] = snapshot.counts;
     const narrow = (decisions: typeof chosen) => (filter.trim() === '' ? decisions : decisions.filter((decision) => matches(decision, filter, t)));
     return (
         <>
-            <Notices notices={snapshot.notices} />
+            <Notices notices={own} />
             <Facts snapshot={snapshot} tokens={tokens} />
             <Segmented
                 label={t('ui.tab.worldbook')}
@@ -90,8 +93,8 @@ function Facts({ snapshot, tokens }: { snapshot: Snapshot; tokens: number }) {
             )}
             {recall && recall.path !== 'off' && (
                 <span class="na-dim">
-                    {t('ui.worldbook.recall', { path: t(`ui.recall.${recall.path}`) })}
-                    {recall.degraded !== undefined && <span class="na-tag na-warn">{t(`worldbook.degraded.${recall.degraded}`)}</span>}
+                    {t(`recall.${recall.path}`)} 
+                    {recall.degraded !== undefined && <span class="na-tag na-warn">{t(`recall.degraded.${recall.degraded}`)}</span>}
                 </span>
             )}
         </div>
