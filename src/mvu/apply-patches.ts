@@ -1,6 +1,6 @@
 import { notice, type Notice } from '../notice';
 import type { PatchResult } from '../pipeline/turn-record';
-import { parsePath, pointerOf } from './parse-path';
+import { parsePath, pointerOf, targetOf } from './parse-path';
 import type { Patch } from './patch';
 import { numberOf } from './read-patches';
 import { schemaAt, withoutMarkers } from './schema';
@@ -178,7 +178,7 @@ function remove(tree: VariableTree, path: readonly string[], options: ApplyOptio
 }
 
 function applyTo(tree: VariableTree, patch: Patch, options: ApplyOptions): string {
-    const path = parsePath(patch.path, tree);
+    const path = targetOf(patch, tree);
     checkPath(path, options);
     const pointer = pointerOf(path);
     if (patch.op === 'move') {

@@ -6,7 +6,7 @@ const number = /^[+-]?(?:0[xX][0-9a-fA-F]+|\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[e
  * Outside texts and comments: JSON5's number forms become JSON's (`+5`, `.5`, `5.`, `0x10`), full-width `：` and `，` become
  * ASCII. The rest is left to jsonrepair, which knows comments, bare keys, single quotes, missing commas and braces.
  */
-function plainPunctuation(text: string): string {
+export function plainPunctuation(text: string): string {
     const out: string[] = [];
     let previous = '';
     let position = 0;
@@ -29,7 +29,7 @@ function plainPunctuation(text: string): string {
             continue;
         }
         const character = text[position] ?? '';
-        add(character === '：' ? ':' : character === '，' ? ',' : character);
+        add(character === '：' ? ': ' : character === '，' ? ', ' : character, 1);
     }
     return out.join('');
 }

@@ -1,7 +1,7 @@
 import { notice, type Notice } from '../notice';
 import type { PatchResult } from '../pipeline/turn-record';
 import { applyPatch, type ApplyOptions } from './apply-patches';
-import { parsePath, pointerOf } from './parse-path';
+import { parsePath, pointerOf, targetOf } from './parse-path';
 import type { Patch } from './patch';
 import { numberOf } from './read-patches';
 import { schemaAt } from './schema';
@@ -101,9 +101,9 @@ export function planForMvu(tree: VariableTree, schema: unknown, patches: readonl
     const plan: MvuPlan = { sent: [], planned: [], refused: new Map() };
     let current = tree;
     patches.forEach((patch, position) => {
-        const path = parsePath(patch.path, current);
+        const path = targetOf(patch, current);
         const from = patch.op === 'move' ? parsePath(patch.from ?? '', current) : undefined;
-        const named: Patch = { ...patch, path: pointerOf(path), ...(from ? { from: pointerOf(from) } : {}) };
+        const named: Patch = { op: patch.op, ...(patch.op === 'remove' ? {} : { value: patch.value }), path: pointerOf(path), ...(from ? { from: pointerOf(from) } : {}) };
         const outcome = applyPatch(current, patch, options);
         if ('reason' in outcome) {
             plan.refused.set(position, { ...named, ok: false, reason: outcome.reason });

@@ -1,4 +1,5 @@
-import { hasPath, isContainer, valueAt } from './tree';
+import type { Patch } from './patch';
+import { hasPath, isContainer, sameValue, valueAt } from './tree';
 
 /** A path as its keys, or null for a text that names no path. The empty path is the whole tree. */
 function candidates(text: string): string[][] {
@@ -51,6 +52,21 @@ export function parsePath(text: string, tree: unknown): string[] {
         }
     }
     return best;
+}
+
+/**
+ * Where an operation acts. A removal may name a list's element by its value (`/行囊/绳子`, or `value` beside the list's path):
+ * that is the element's index; -1 where the list has no such element.
+ */
+export function targetOf(patch: Patch, tree: unknown): string[] {
+    const path = parsePath(patch.path, tree);
+    if (patch.op !== 'remove') return path;
+    const target = valueAt(tree, path);
+    if (Array.isArray(target) && patch.value !== undefined && patch.value !== null) return [...path, String(target.findIndex((each) => sameValue(each, patch.value)))];
+    const key = path.at(-1) ?? '';
+    const parent = valueAt(tree, path.slice(0, -1));
+    if (!Array.isArray(parent) || /^\d+$/.test(key)) return path;
+    return [...path.slice(0, -1), String(parent.findIndex((each) => each === key))];
 }
 
 /** The path as a JSON pointer, for messages and the panel. */

@@ -1,5 +1,5 @@
 import { parseDocument } from 'yaml';
-import { parseLooseJson } from './loose-json';
+import { parseLooseJson, plainPunctuation } from './loose-json';
 import { isObject, type VariableTree } from './tree';
 
 /** The text inside an `<initvar>` wrapper and a code fence, where there are any. */
@@ -26,6 +26,7 @@ function plainColons(text: string): string {
         const indent = line.search(/\S/);
         if (block >= 0 && (indent < 0 || indent > block)) return line;
         block = /(?:^|[\s:：])[|>][+-]?\d*\s*$/.test(line) ? indent : -1;
+        if (/[:：]\s*\{.*：/.test(line)) return plainPunctuation(line).replace(/^(\s*[^:]+:)(?=\S)/, '$1 ');
         if (/^\s*(?:#|["'{[]|- )/.test(line) || /:(?:\s|$)/.test(line)) return line;
         return line.replace(/^(\s*[^：。，！？；]{1,24}?)\s*：[ \t\u3000]*/, '$1: ').trimEnd();
     }).join('\n');
@@ -33,7 +34,7 @@ function plainColons(text: string): string {
 
 function parseYaml(text: string): unknown {
     try {
-        const document = parseDocument(text, { stringKeys: true, logLevel: 'silent', prettyErrors: false });
+        const document = parseDocument(text, { stringKeys: true, uniqueKeys: false, merge: true, logLevel: 'error', prettyErrors: false });
         // A document with errors may be half read: that is worse than not read.
         return document.errors.length > 0 ? undefined : document.toJS({ maxAliasCount: 100 }) as unknown;
     } catch (error) {
@@ -45,8 +46,21 @@ function parseYaml(text: string): unknown {
 /** Macros left over as bare values (`称呼: {{user}}`), quoted so that YAML and JSON take them for texts. */
 function quoteMacros(text: string): string {
     return text
+        .replace(/^(\s*)(\{\{[^\n{}]*\}\})(?=\s*:(?:\s|$))/gm, (_, head: string, key: string) => `${head}${JSON.stringify(key)}`)
         .replace(/^(\s*(?:-\s+)*(?:[^\s"'{[#][^\n]*?:\s+)?)(\{\{[^\n]*\}\}[^\n"']*)$/gm, (_, head: string, value: string) => `${head}${JSON.stringify(value.trimEnd())}`)
         .replace(/([:,[]\s*)(\{\{[^{}\n]*\}\})(?=\s*[,}\]]|\s*$)/gm, (_, head: string, value: string) => `${head}${JSON.stringify(value)}`);
+}
+
+/** Values a person writes bare and YAML reserves (`@某人`, `*星*`, `[待定] 无`, `城: 西`), quoted. */
+function quoteReserved(text: string): string {
+    return text.replace(/^(\s*(?:- )*[^\s:"'{[#-][^:\n]*:[ \t]+)((?:[@`%!*&]|\[[^\]\n]*\][ \t]*[^\s,#]|[^\s"'[{#|>][^\n]*:[ \t])[^\n]*)$/gm, (_, head: string, value: string) => `${head}${JSON.stringify(value.trimEnd())}`);
+}
+
+/** The texts a tree may be in: the whole, a fence inside prose, an object with prose after it. */
+function readings(body: string): string[] {
+    const fence = /(`{3,}|~{3,})[^\n]*\n([\s\S]*?)\n[ \t]*\1/.exec(body)?.[2];
+    const object = /^\s*\{(?!\{)[\s\S]*\}/.exec(body)?.[0];
+    return [body, quoteMacros(body), quoteReserved(body), quoteReserved(quoteMacros(body)), ...(fence === undefined ? [] : [fence]), ...(object === undefined || object === body ? [] : [object])];
 }
 
 function parseOnce(text: string): unknown {
@@ -62,8 +76,7 @@ function parseOnce(text: string): unknown {
  * by spaces or tabs, with ASCII or full-width colons. Null where the text is no tree: prose, a list, a half-readable YAML.
  */
 export function parseTextToVariables(text: string): VariableTree | null {
-    const body = unwrapInitvar(text);
-    for (const attempt of [body, quoteMacros(body)]) {
+    for (const attempt of readings(unwrapInitvar(text))) {
         const value = parseOnce(attempt);
         if (isObject(value)) return value;
     }

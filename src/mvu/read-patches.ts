@@ -45,7 +45,7 @@ function readOne(raw: unknown): { patch: Patch } | { rejected: PatchResult } {
     if (op !== 'move' && op !== 'remove' && value === undefined) return { rejected: { ...shown, ok: false, reason: notice('warning', 'mvu.no-value', { op: name, path }) } };
     const amount = op === 'delta' && countsDown(name) ? numberOf(value) : null;
     const clean = amount === null ? shown.value : -Math.abs(amount);
-    return { patch: { op, path, ...(op === 'move' || op === 'remove' ? {} : { value: clean }), ...(op === 'move' ? { from } : {}) } };
+    return { patch: { op, path, ...(op === 'move' || clean === undefined ? {} : { value: clean }), ...(op === 'move' ? { from } : {}) } };
 }
 
 /** The list of operations inside a parsed answer; null where there is none. */

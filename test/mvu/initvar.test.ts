@@ -35,12 +35,19 @@ describe('readInitvar', () => {
         ['a fence', '```yaml\na:\n  b: 1\n```', { a: { b: 1 } }],
         ['a wrapper around a fence', '<initvar>\n```json\n{"a": 1}\n```\n</initvar>', { a: 1 }],
         ['full-width colons below an ASCII one', '主角:\n  生命值：100\n  评语: |\n    甲：乙\n  在场:\n    - 丙：丁\n', { 主角: { 生命值: 100, 评语: '甲：乙\n', 在场: ['丙：丁'] } }],
+        ['a fence inside prose', '初始变量如下：\n```json\n{"a":1}\n```\n以上', { a: 1 }],
+        ['an object with prose after it', '{"a":1}\n说明', { a: 1 }],
+        ['a macro as a key', '{{user}}:\n  hp: 1\n', { '{{user}}': { hp: 1 } }],
+        ['bare values YAML reserves', '名: @某人\n备: [待定] 无\n重: *星*\n地: 城: 西\n数: 5', { 名: '@某人', 备: '[待定] 无', 重: '*星*', 地: '城: 西', 数: 5 }],
+        ['an inline object with full-width punctuation', '主角：{生命值：100，名：甲}', { 主角: { 生命值: 100, 名: '甲' } }],
+        ['a key written twice: the later wins', 'a: 1\na: 2', { a: 2 }],
+        ['anchors', 'b: &b\n  x: 1\nc:\n  <<: *b\n  y: 2', { b: { x: 1 }, c: { x: 1, y: 2 } }],
         ['full-width blanks as indentation', '甲:\n\u3000乙: 1', { 甲: { 乙: 1 } }],
     ])('reads %s', (_, content, tree) => {
         expect(read(content).tree).toEqual(tree);
     });
 
-    it.each([['prose', '这是一段说明。'], ['prose with a colon', '请注意，以下是说明：生命值从一百开始。'], ['a list', '[1, 2]'], ['TOML', 'hp = 1\nmp = 2'], ['a half-readable YAML', 'a: [1, 2\nb: "x'], ['a number', '5']])('refuses %s and says which entry', (_, content) => {
+    it.each([['prose', '这是一段说明。'], ['prose with a colon', '请注意，以下是说明：生命值从一百开始。'], ['a list', '[1, 2]'], ['TOML', 'hp = 1\nmp = 2'], ['a half-readable YAML', 'a: [1, 2\nb: "x'], ['a number', '5'], ['two documents', 'a: 1\n---\nb: 2']])('refuses %s and says which entry', (_, content) => {
         const { tree, notices } = read(content);
         expect(tree).toBeNull();
         expect(notices).toEqual([{ level: 'error', code: 'mvu.initvar-unreadable', params: { entry: 'book#0', title: '[initvar]' } }]);

@@ -128,6 +128,14 @@ describe('applyPatches', () => {
         expect(applyPatches({ 地上: ['剑', '盾'], 手: {} , 包: [] }, [{ op: 'move', from: '/地上/0', path: '/包/-' }, { op: 'move', from: '地上[0]', path: '手.左' }]).tree).toEqual({ 地上: [], 手: { 左: '盾' }, 包: ['剑'] });
     });
 
+    it('removes a list\'s element by its value, never the list in its place', () => {
+        const remove = (path: string, value?: unknown) => applyPatches({ 包: ['剑', '盾'] }, [{ op: 'remove', path, value }]);
+        expect(remove('/包/盾').tree).toEqual({ 包: ['剑'] });
+        expect(remove('/包', '剑').tree).toEqual({ 包: ['盾'] });
+        expect(remove('/包', '斧')).toMatchObject({ tree: { 包: ['剑', '盾'] }, results: [{ ok: false }] });
+        expect(remove('/包').tree).toEqual({});
+    });
+
     it('prefers a key that exists as written to a path', () => {
         expect(applyPatches({ 'v1.0': 1, v1: { 0: 5 } }, [{ op: 'delta', path: 'v1.0', value: 1 }]).tree).toEqual({ 'v1.0': 2, v1: { 0: 5 } });
         expect(applyPatches({ 包: { '剑/盾': 1 } }, [{ op: 'delta', path: '/包/剑~1盾', value: 1 }]).tree).toEqual({ 包: { '剑/盾': 2 } });

@@ -61,6 +61,6 @@ describe('the sentences of this room', () => {
         const codes = new Set(sources.flatMap((source) => [...source.matchAll(/'(mvu\.[a-z-]+)'/g)].map((match) => match[1] ?? '')));
         expect(codes.size).toBeGreaterThan(25);
         expect([...codes].filter((code) => !mvuTexts[code])).toEqual([]);
-        expect(Object.keys(mvuTexts).filter((code) => !codes.has(code) && !code.startsWith('mvu.label.'))).toEqual([]);
+        expect(Object.keys(mvuTexts).filter((code) => !codes.has(code) && !['mvu.extra-model-left-to-mvu', 'mvu.extra-model-both', 'mvu.operation-unreadable'].includes(code))).toEqual([]);
     });
 });
