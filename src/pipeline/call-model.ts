@@ -16,8 +16,8 @@ export interface ModelCall<T> {
     /** Further attempts after a retryable failure. */
     retries: number;
     read(reply: ModelReply): Reading<T>;
-    /** What is appended when the reply could not be read, to ask once more. Absent = no re-ask. */
-    reask?(error: string): PromptMessage;
+    /** The prompt that asks once more after a reply that could not be read. Absent = no re-ask. */
+    reask?(output: string, problem: string): PromptMessage[];
 }
 
 /** One line of a turn's bill. */
@@ -141,7 +141,7 @@ export async function callModel<T>(deps: CallDeps, call: ModelCall<T>, signal: A
         const error = reading.ok ? 'truncated' : reading.error;
         if (!reasked && call.reask) {
             reasked = true;
-            request = { ...request, messages: [...call.request.messages, { role: 'assistant', content: reply.text.slice(0, 4000) }, call.reask(error)] };
+            request = { ...request, messages: call.reask(reply.text, error) };
             continue;
         }
         return fail('malformed', error);

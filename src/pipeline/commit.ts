@@ -7,7 +7,9 @@ import { turnRecordSchema, type TurnRecord } from './turn-record';
  */
 export interface Commit {
     /** Puts a new record on a reply that has just arrived. Synchronous, so that the host's own save holds it. */
-    begin(index: number, swipe: number, record: TurnRecord): void;
+    begin(index: number, swipe: number, record: TurnRecord, text?: string): void;
+    /** Takes a record away that the host copied to a swipe which came to nothing. */
+    clear(index: number, swipe: number): void;
     /** Where the turn's reply is now; null when it is gone or another chat is open. */
     locate(turnId: string, chatKey: string): ReplyTarget | null;
     /** Replaces text and record of the turn's reply, redraws it where it is on display, saves. False = dropped. */
@@ -17,8 +19,11 @@ export interface Commit {
 export function createCommit(chat: ChatPort): Commit {
     const locate = (turnId: string, chatKey: string): ReplyTarget | null => (chat.read().chatKey === chatKey ? chat.find(turnId) : null);
     return {
-        begin(index, swipe, record) {
-            chat.write({ index, swipe }, { record: compactRecord(record) });
+        begin(index, swipe, record, text) {
+            chat.write({ index, swipe }, { text, record: compactRecord(record) });
+        },
+        clear(index, swipe) {
+            chat.write({ index, swipe }, { record: null });
         },
         locate,
         async finish(turnId, chatKey, change) {

@@ -1,0 +1,37 @@
+import type { Reply, Turn } from '../text/turn';
+
+/** A reply whose analysis is missing. */
+export interface Gap {
+    turn: number;
+    reply: Reply;
+}
+
+/** Replies without any record that are caught up at once, at most: more is the user's decision (the panel offers it). */
+const mostUnrecorded = 3;
+
+function unfinished(reply: Reply): boolean {
+    return reply.record !== null && reply.record.status !== 'complete' && reply.narrative !== '';
+}
+
+/**
+ * Replies to analyse before the next turn, oldest first: those left pending or incomplete, and those written meanwhile
+ * without this extension once the chat has records. A long chat from before the extension costs nothing by itself.
+ */
+export function gapsOf(turns: readonly Turn[]): Gap[] {
+    const all = turns.flatMap((turn) => turn.replies.filter((reply) => !reply.hidden).map((reply) => ({ turn: turn.number, reply })));
+    const first = all.findIndex(({ turn, reply }) => turn > 0 && reply.record !== null);
+    const unrecorded = first < 0 ? [] : all.slice(first).filter(({ reply }) => reply.record === null && reply.narrative !== '');
+    const kept = new Set(unrecorded.slice(-mostUnrecorded));
+    return all.filter((gap) => (gap.turn > 0 && unfinished(gap.reply)) || kept.has(gap));
+}
+
+/** Replies whose turn was in flight when the page or the chat went away. */
+export function interruptedOf(turns: readonly Turn[]): Gap[] {
+    return turns.flatMap((turn) => turn.replies.filter((reply) => reply.record?.status === 'pending' && reply.narrative !== '').map((reply) => ({ turn: turn.number, reply })));
+}
+
+/** The greeting, where it is told in our form and has not been analysed. */
+export function greetingOf(turns: readonly Turn[]): Reply | null {
+    const opening = turns.find((turn) => turn.number === 0)?.replies.at(0);
+    return opening && opening.tagged && !opening.record?.analysed && opening.narrative !== '' ? opening : null;
+}

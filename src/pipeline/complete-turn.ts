@@ -1,0 +1,211 @@
+import type { Analysis } from '../agents/merged-analysis/output';
+import { recoverAnalysis } from '../agents/merged-analysis/output';
+import { appendUpdateBlock, defuseUpdateCommands, updateBlockOf } from '../mvu/update-block';
+import { flattenVariables } from '../mvu/flatten';
+import type { VariablesPort } from '../mvu/port';
+import { notice, type Notice } from '../notice';
+import type { ChatPort, SandboxPort } from '../ports';
+import { buildMergedAnalysisPrompt } from '../prompt/merged-analysis-prompt';
+import type { WritingGuide } from '../prompt/prompt-input';
+import { stateSummaryText } from '../state/state-summary';
+import { summaryBody, summaryLine } from '../state/summary-line';
+import { assembleMessage, unwrapNarrative } from '../text/assemble';
+import { narrativeHash } from '../text/narrative';
+import type { ToolDefinition } from '../tools/definition';
+import { runPostPipelineTools } from '../tools/run-tools';
+import { dependsOnAnalysis } from '../tools/schedule';
+import type { AgentCalls } from './agent-calls';
+import type { CallCost, CallDeps } from './call-model';
+import type { ChatReader, ChatState } from './chat-state';
+import type { Commit } from './commit';
+import type { PipelineDeps } from './deps';
+import { extractVariables, isExtractTool, type Extraction } from './extract-variables';
+import { toolDeps, type ToolMoment } from './tool-context';
+import { promptInput, type TurnContext } from './turn-context';
+import type { ToolRun, TurnRecord } from './turn-record';
+
+export interface CompleteDeps extends Pick<PipelineDeps, 'journal' | 'progress' | 'log' | 'model'> {
+    chat: ChatPort;
+    reader: ChatReader;
+    commit: Commit;
+    variables: VariablesPort;
+    sandbox: SandboxPort;
+    page?: SandboxPort;
+}
+
+/** A reply whose narrative is there and whose rest is still to be made. */
+export interface TurnWork {
+    chatKey: string;
+    record: TurnRecord;
+    /** The narrative as written, unwrapped. */
+    narrative: string;
+    /** The message's text when the work began: another text at the end means the user edited it meanwhile. */
+    text: string;
+    context: TurnContext;
+    agents: AgentCalls;
+    calls: CallDeps;
+    guide: WritingGuide | null;
+    /** Runs of planning tools that the record already holds. */
+    planningRuns: ToolRun[];
+    /** The greeting's text is the author's: it is analysed, never rewritten. */
+    keepText: boolean;
+    /** Which parts to make; all by default. */
+    analyse: boolean;
+    /** Names of the post_pipeline tools to run; all active ones when absent. */
+    onlyTools?: string[];
+}
+
+export type Completion = 'complete' | 'incomplete' | 'dropped';
+
+/**
+ * Everything after the narrative: merged analysis ‖ independent tools → fold → dependent tools → assembly → commit
+ * (seed: 整合输出). Never rejects and never costs the narrative: what fails leaves the turn incomplete, with the reason.
+ */
+export async function completeTurn(deps: CompleteDeps, work: TurnWork, signal: AbortSignal): Promise<Completion> {
+    const { record, context, chatKey } = work;
+    const target = deps.commit.locate(record.id, chatKey);
+    if (!target) return 'dropped';
+    const costs: CallCost[] = [];
+    const journal = createJournalOf(deps, record.id, chatKey);
+    const before = deps.reader.before(target.index);
+    const stateSummary = context.variables ? context.stateSummary : stateSummaryText(before.fold.state, context.language);
+    const now: TurnContext = { ...context, before: { ...before, userInput: before.userInput || context.before.userInput }, stateSummary };
+
+    let next: TurnRecord = { ...record, reason: undefined };
+    const postTools = context.tools.filter((tool) => tool.trigger === 'post_pipeline' && (!work.onlyTools || work.onlyTools.includes(tool.name)));
+    const extract = postTools.find(isExtractTool) ?? null;
+    const outputTools = postTools.filter((tool) => !isExtractTool(tool));
+    const early = context.config.pipeline.parallelExecutionEnabled ? outputTools.filter((tool) => !dependsOnAnalysis(tool)) : [];
+    const late = outputTools.filter((tool) => !early.includes(tool));
+
+    const moment = (chat: ChatState, summary: string, variables: unknown): ToolMoment => ({
+        chat,
+        state: chat.fold.state,
+        stateSummary: summary,
+        variables,
+        narrative: work.narrative,
+        guide: work.guide,
+        planningRuns: work.planningRuns,
+    });
+    const outcomes = new Map<string, { run: ToolRun; text: string }>();
+    const run = async (tools: ToolDefinition[], at: ToolMoment): Promise<void> => {
+        const waiting = tools.filter((tool) => !outcomes.has(tool.name));
+        if (waiting.length === 0 || signal.aborted) return;
+        const results = await runPostPipelineTools(waiting, toolDeps({ context: now, moment: at, calls: work.calls, model: deps.model, sandbox: deps.sandbox, page: deps.page, costs, signal }));
+        for (const { run: toolRun, text } of results) {
+            if (!signal.aborted || toolRun.ok) outcomes.set(toolRun.name, { run: toolRun, text });
+        }
+    };
+    const extraction = async (): Promise<Extraction | null> => (extract ? extractVariables({ ...work, context: now, costs, journal }, signal) : null);
+
+    // Analysis, and beside it what does not depend on it.
+    const beforeMoment = moment(before, stateSummary, context.variables?.tree);
+    deps.progress({ stage: work.analyse ? 'analysis' : 'post_tools' });
+    const parallel = context.config.pipeline.parallelExecutionEnabled;
+    const earlyWork = parallel ? Promise.all([run(early, beforeMoment), extraction()]) : null;
+    const analysis = work.analyse ? await analyse(work, now, costs, journal, signal) : null;
+    if (analysis?.ok) {
+        next = { ...next, analysed: true, events: analysis.value.events, summary: summaryOf(analysis.value), notices: [...next.notices, ...analysis.notices] };
+    }
+    if (postTools.length > 0 && !signal.aborted) deps.progress({ stage: 'post_tools', subject: postTools.map((tool) => tool.name).join(', ') });
+    const extracted = earlyWork ? (await earlyWork)[1] : signal.aborted ? null : await extraction();
+
+    // Variables are written before the tools that show them run.
+    let updateBlock = '';
+    let variableTree: unknown = context.variables?.tree;
+    if (extracted && !signal.aborted) {
+        const at = deps.commit.locate(record.id, chatKey);
+        if (!at) return 'dropped';
+        const updated = extracted.patches ? await deps.variables.update(at.index, at.swipe, extracted.patches) : null;
+        if (updated && !updated.dropped) {
+            updateBlock = updated.block;
+            variableTree = updated.tree ?? variableTree;
+        }
+        next = { ...next, variables: updated?.results, tools: withRun(next.tools, extracted.run), notices: [...next.notices, ...extracted.notices, ...(updated?.dropped ? [updated.dropped] : [])] };
+    }
+
+    const index = deps.commit.locate(record.id, chatKey)?.index;
+    if (index === undefined) return 'dropped';
+    const after = deps.reader.with(index, { text: work.text, record: { ...next, narrative: narrativeHash(work.text) } });
+    const tree = isTree(variableTree) && Object.keys(variableTree).length > 0 ? variableTree : null;
+    await run(late, moment(after, tree ? flattenVariables(tree) : stateSummaryText(after.fold.state, context.language), variableTree));
+
+    // Assembly, in declaration order whatever finished first.
+    const place = deps.commit.locate(record.id, chatKey);
+    if (!place) return 'dropped';
+    const shown = outputTools.flatMap((tool) => outcomes.get(tool.name) ?? []);
+    for (const { run: toolRun } of shown) next = { ...next, tools: withRun(next.tools, toolRun) };
+    const missing = signal.aborted ? notice('info', 'pipeline.stopped') : analysis && !analysis.ok ? analysis.notice : null;
+    next = {
+        ...next,
+        status: missing ? 'incomplete' : 'complete',
+        reason: missing ?? undefined,
+        calls: [...next.calls, ...costs],
+    };
+    if (signal.aborted && signal.reason === 'chat-changed') return 'dropped';
+
+    const current = place.visible ? (deps.chat.read().messages[place.index]?.text ?? work.text) : work.text;
+    const edited = current !== work.text;
+    const keeper = deps.variables.keeper();
+    // A block that MVU's own second model has put into the message stays.
+    const block = updateBlock || (extract ? '' : updateBlockOf(current));
+    const withBlock = (whole: string): string => (block === '' && keeper !== 'mvu' ? whole : appendUpdateBlock(whole, block, { show: work.context.config.mvu.showUpdateBlock, placeholder: keeper === 'mvu' }));
+    const written = edited ? unwrapNarrative(current) : work.narrative;
+    const narrative = keeper === 'none' ? written : defuseUpdateCommands(written).text;
+    const text = work.keepText
+        ? undefined
+        : assembleMessage({
+            narrative,
+            summary: next.summary ? summaryLine(before.turnNumber, before.turnNumber, summaryBody(next.summary)) : null,
+            outputs: shown.map((outcome) => outcome.text).filter((output) => output !== ''),
+        });
+    const announced = text !== undefined && keeper === 'mvu' ? await deps.variables.announce(place.index, withBlock(text)) : text !== undefined ? withBlock(text) : undefined;
+    // An edit made meanwhile was not analysed: its hash differs, and the turn shows as edited since.
+    next = { ...next, narrative: edited ? narrativeHash(work.text) : narrativeHash(announced ?? work.text) };
+    deps.progress({ stage: 'commit' });
+    const done = await deps.commit.finish(record.id, chatKey, { text: announced, record: next });
+    deps.journal.clear(record.id);
+    if (!done) return 'dropped';
+    return next.status === 'complete' ? 'complete' : 'incomplete';
+}
+
+function withRun(runs: ToolRun[], run: ToolRun): ToolRun[] {
+    return [...runs.filter((each) => each.name !== run.name || each.trigger !== run.trigger), run];
+}
+
+function isTree(value: unknown): value is Record<string, unknown> {
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function summaryOf(analysis: Analysis): string {
+    return analysis.summary_entries.map(summaryBody).filter((body) => body !== '').join('；');
+}
+
+/** Outputs paid for so far, kept for the case of a reload. */
+export interface TurnJournal {
+    get(purpose: string): string | null;
+    keep(purpose: string, text: string): void;
+}
+
+function createJournalOf(deps: Pick<CompleteDeps, 'journal'>, turnId: string, chatKey: string): TurnJournal {
+    const outputs: Record<string, string> = { ...deps.journal.read(turnId)?.outputs };
+    return {
+        get: (purpose) => outputs[purpose] ?? null,
+        keep(purpose, text) {
+            outputs[purpose] = text;
+            deps.journal.write(turnId, { chatKey, outputs });
+        },
+    };
+}
+
+async function analyse(work: TurnWork, context: TurnContext, costs: CallCost[], journal: TurnJournal, signal: AbortSignal): Promise<{ ok: true; value: Analysis; notices: Notice[] } | { ok: false; notice: Notice }> {
+    const kept = journal.get('mergedAnalysis');
+    const known = kept === null ? null : recoverAnalysis(kept, 'stop');
+    if (known?.ok) return { ok: true, value: known.value, notices: [] };
+    const prompt = buildMergedAnalysisPrompt(promptInput(context, { planningContext: '', writingSystemContext: '', writingUserContext: '' }, { narrative: work.narrative }));
+    const result = await work.agents.analyse(prompt, signal);
+    costs.push(result.cost);
+    if (!result.ok) return result;
+    journal.keep('mergedAnalysis', result.text);
+    return { ok: true, value: result.value, notices: result.notices };
+}

@@ -1,0 +1,54 @@
+/** Why a job was told to end; `chat-changed` leaves no trace in the chat it was for. */
+export type EndReason = 'stopped' | 'chat-changed' | 'target-gone';
+
+export interface Job {
+    turnId: string;
+    chatKey: string;
+    controller: AbortController;
+    promise: Promise<void>;
+}
+
+/** Background work on turns, one after another in the order it was given: results reach the chat in the story's order. */
+export interface JobQueue {
+    add(turnId: string, chatKey: string, run: (signal: AbortSignal) => Promise<void>): Job;
+    jobs(): readonly Job[];
+    /** Resolves when nothing is left, or as soon as the signal aborts. */
+    idle(signal: AbortSignal, except?: (job: Job) => boolean): Promise<void>;
+    end(reason: EndReason, which?: (job: Job) => boolean): void;
+}
+
+export function createJobQueue(onError: (error: unknown) => void, onChange: () => void): JobQueue {
+    let jobs: Job[] = [];
+    let tail: Promise<void> = Promise.resolve();
+    return {
+        add(turnId, chatKey, run) {
+            const controller = new AbortController();
+            const promise = tail.then(async () => {
+                try {
+                    if (!controller.signal.aborted) await run(controller.signal);
+                } catch (error) {
+                    onError(error);
+                } finally {
+                    jobs = jobs.filter((each) => each !== job);
+                    onChange();
+                }
+            });
+            const job: Job = { turnId, chatKey, controller, promise };
+            jobs = [...jobs, job];
+            tail = promise;
+            return job;
+        },
+        jobs: () => jobs,
+        async idle(signal, except = () => false) {
+            const waitedFor = jobs.filter((job) => !except(job)).map((job) => job.promise);
+            if (waitedFor.length === 0 || signal.aborted) return;
+            await new Promise<void>((resolve) => {
+                signal.addEventListener('abort', () => resolve(), { once: true });
+                void Promise.all(waitedFor).then(() => resolve());
+            });
+        },
+        end(reason, which = () => true) {
+            for (const job of jobs) if (which(job)) job.controller.abort(reason);
+        },
+    };
+}
