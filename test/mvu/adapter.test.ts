@@ -335,3 +335,16 @@ describe('with MVU', () => {
         expect(treeOf()).toMatchObject({ 主角: { 生命值: 12 } });
     });
 });
+
+describe('a chat that changes under our hands', () => {
+    it('gets no variables of the one before', async () => {
+        tavern.bound = ['镇'];
+        tavern.window['Mvu'] = { parseMessage: () => Promise.resolve({}), replaceMvuData: () => undefined };
+        const started = variables.initialise([entry(seedTree, 'character')]);
+        await vi.advanceTimersByTimeAsync(500);
+        // SillyTavern fills the same array anew.
+        tavern.chat.splice(0, tavern.chat.length, { name: 'A', mes: '另一个开场白', swipe_id: 0, swipes: ['另一个开场白'] });
+        expect((await within(started)).did).toBe('nothing');
+        expect(tavern.chat[0]?.variables).toBeUndefined();
+    });
+});

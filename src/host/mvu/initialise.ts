@@ -33,10 +33,10 @@ function forGreeting(text: string, tree: VariableTree, schema: unknown, substitu
     return { tree: after, schema: deriveSchema(after, start.schema) };
 }
 
-async function waitForMvu(host: MvuHost, chat: MvuMessage[]): Promise<void> {
+async function waitForMvu(host: MvuHost, chat: MvuMessage[], same: () => boolean): Promise<void> {
     const until = host.now() + mvuDeadline;
     // MVU lists a book as soon as it has looked at it, whether it found an [initvar] or not.
-    while (host.now() < until && host.chat() === chat && !nearestWithData(chat, chat.length)) await host.wait(100);
+    while (host.now() < until && same() && !nearestWithData(chat, chat.length)) await host.wait(100);
 }
 
 /**
@@ -51,11 +51,13 @@ export async function initialiseVariables(host: MvuHost, entries: readonly Locat
     const initial = readInitvar(entries, (text) => host.substitute(text));
     const first = chat[0];
     if (!initial.tree || isEmpty(initial.tree) || !first) return { did: 'nothing', sources: initial.sources, notices: initial.notices };
+    // SillyTavern keeps one array for all chats: the first message tells them apart.
+    const same = (): boolean => host.chat()[0] === first;
     const mvu = mvuApi(host.mvu());
     const bound = host.boundBooks();
     if (mvu && (bound.length > 0 || entries.some((entry) => visibleToMvu(entry, bound)))) {
-        await waitForMvu(host, chat);
-        if (host.chat() !== chat) return { did: 'nothing', sources: [], notices: [] };
+        await waitForMvu(host, chat, same);
+        if (!same()) return { did: 'nothing', sources: [], notices: [] };
         const found = nearestWithData(chat, chat.length);
         if (found && !isEmpty(found.table.stat_data)) return { did: 'mvu', sources: [], notices: [] };
     }
@@ -74,6 +76,7 @@ export async function initialiseVariables(host: MvuHost, entries: readonly Locat
         const { tree, schema } = first.is_user ? { tree: initial.tree, schema: initial.schema } : forGreeting(text, initial.tree, initial.schema, (each) => host.substitute(each));
         const table = filled(tableOf(first, swipe), tree, schema);
         if (mvu) await host.events.emit(mvuEvents.initialised, table, swipe);
+        if (!same()) return { did: 'nothing', sources: [], notices: [] };
         writeTable(first, swipe, table);
         if (mvu && swipe === shown) await mvu.replaceMvuData(copyTree(table), { type: 'message', message_id: 0 });
     }
