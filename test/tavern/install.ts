@@ -55,7 +55,8 @@ export async function installTavern(version: string, say: (line: string) => void
         await runCommand('npm', ['ci', '--ignore-scripts', '--prefer-offline'], folder);
     } else {
         await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'narrative-agent-tavern', private: true, dependencies: { sillytavern: version } }));
-        await runCommand('npm', ['install', '--ignore-scripts', '--prefer-offline', '--no-package-lock'], folder);
+        // Old versions read files below their own folder only, so their packages must be there.
+        await runCommand('npm', ['install', '--ignore-scripts', '--prefer-offline', '--no-package-lock', '--install-strategy=shallow'], folder);
     }
     await writeFile(done, stamp);
     return server;
