@@ -3,6 +3,7 @@ import type { Config } from '../config';
 import type { ToolRun } from '../pipeline/turn-record';
 import type { ClockPort, ModelRequest, SandboxPort, SandboxResult } from '../ports';
 import type { BuiltPrompt, PromptLanguage } from '../prompt/prompt-input';
+import { withoutReasoning } from '../text/reasoning';
 import type { ContextKey, ToolDefinition } from './definition';
 import { rollDice } from './dice';
 import { diceErrorText, diceText } from './dice-text';
@@ -18,7 +19,7 @@ export const defaultDeadline = 500;
 /** Bytes of a code tool. */
 export const codeMemory = 32 * 1024 * 1024;
 
-/** The one model-call path as tools see it: the reply without reasoning, or why there is none. */
+/** The one model-call path as tools see it: the reply, or why there is none. */
 export type ToolModelReply = { ok: true; text: string } | { ok: false; message: string; aborted?: boolean };
 
 /** What running a tool takes. All of it is of one turn. */
@@ -139,7 +140,7 @@ async function performModel(tool: ToolDefinition, params: Record<string, unknown
     const prompt = llmToolPrompt(tool, deps.contextValues, history, deps.language, params);
     const reply = await deps.callModel(toolRequest(tool, prompt), deps.signal, prompt);
     if (!reply.ok) return { ...fail(reply.aborted === true ? { kind: 'aborted' } : { kind: 'other', message: reply.message }), prompt };
-    const text = reply.text.trim();
+    const text = withoutReasoning(reply.text).trim();
     if (text === '') return { ...fail({ kind: 'empty' }), prompt };
     return { ok: true, output: tool.trigger === 'planning' ? toolResultText(tool.name, text, deps.language) : text, prompt };
 }

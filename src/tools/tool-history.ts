@@ -1,3 +1,5 @@
+import { tagContents } from '../text/tags';
+
 /**
  * What a tool wrote before, for itself alone (seed: output_tag / tag_lookback): the bodies of its tag in the last
  * `lookback` texts that have one, oldest first, trimmed. `texts` are the replies of the chat, newest last; a text without
@@ -12,16 +14,12 @@ export function toolHistory(texts: readonly string[], tag: string, lookback: num
     return bodies;
 }
 
-/** The trimmed body of the last block of a tag; null where there is none. */
+/** The trimmed body of the last closed block of a tag; null where there is none. */
 function lastTagBody(text: string, tag: string): string | null {
-    const name = tag.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-    const block = new RegExp(`<${name}(?:\\s[^<>]*)?>((?:(?!<${name}[\\s>])[\\s\\S])*?)</${name}\\s*>`, 'gi');
-    let body: string | null = null;
-    for (const match of text.matchAll(block)) body = (match[1] ?? '').replace(/\r\n/g, '\n').trim();
-    return body;
+    return tagContents(text, tag).at(-1)?.replace(/\r\n/g, '\n').trim() ?? null;
 }
 
-/** Whether a text holds a block of the tag. */
+/** Whether a text holds a closed block of the tag. */
 export function hasTag(text: string, tag: string): boolean {
     return lastTagBody(text, tag) !== null;
 }

@@ -42,7 +42,6 @@ describe('toolHistory', () => {
 
     it('does not take another tag, nor an unclosed one, nor an empty one', () => {
         expect(toolHistory(['<state_panel2>a</state_panel2>', '<state_panel>', '<state_panel> </state_panel>'], 'state_panel', 3)).toEqual([]);
-        expect(toolHistory(['<state_panel>断了\n<state_panel>好</state_panel>'], 'state_panel', 1)).toEqual(['好']);
         expect(toolHistory(['<面板.x>a</面板.x>', '<面板ax>b</面板ax>'], '面板.x', 3)).toEqual(['a']);
     });
 

@@ -116,7 +116,7 @@ describe('llm tools', () => {
     it('sends context, history and limits through the one call path; its output is for the message', async () => {
         const requests: ModelRequest[] = [];
         const [outcome] = await runPostPipelineTools([panel], deps({
-            callModel: (request) => { requests.push(request); return Promise.resolve({ ok: true, text: ' <state_panel>血：4</state_panel>\n' }); },
+            callModel: (request) => { requests.push(request); return Promise.resolve({ ok: true, text: '<think>先想想</think>\n <state_panel>血：4</state_panel>\n' }); },
             contextValues: { user_input: '走', world_full: '世界', narrative_text: '秘密' }, replies: ['<state_panel>血：1</state_panel>', 'x', '<state_panel>血：3</state_panel>'],
         }));
         expect(requests).toEqual([{
