@@ -27,7 +27,7 @@ export interface MvuPlan {
 
 /** True where MVU, which joins a path's keys with dots, can reach the path. */
 function reachable(path: readonly string[]): boolean {
-    return path.every((key, index) => key !== '' && !/[[\]/"'`\\]/.test(key) && key === key.trim() && (path.length === 1 && index === 0 ? true : !key.includes('.')));
+    return path.every((key, index) => key !== '' && !/[[\]/"'`\\]/.test(key) && key === key.trim() && !/^0\d/.test(key) && (path.length === 1 && index === 0 ? true : !key.includes('.')));
 }
 
 /** Where a closed tree stands against an insert or a removal, with the author's mend. */

@@ -13,6 +13,10 @@ describe('flattenVariables', () => {
         expect(flattenVariables(tree)).toBe(['主角/生命值：100', '主角/改装仓库：基础扫描器、维修工具包', '主角/好感：10', '技能：名称 认路，等级 2；名称 生火，等级 1', '包：无', '天气：无', '夜：是'].join('\n'));
     });
 
+    it('speaks the prompt\'s language', () => {
+        expect(flattenVariables({ hp: 1, bag: ['a', 'b'], empty: {} }, {}, 'en')).toBe('hp: 1\nbag: a, b\nempty: none');
+    });
+
     it('caps long lists, long texts, deep and large trees', () => {
         expect(flattenVariables({ 列: Array.from({ length: 50 }, (_, index) => index) }, { items: 3 })).toBe('列：0、1、2、…（共 50 项）');
         expect(flattenVariables({ 文: '字'.repeat(500) }, { text: 10 })).toBe(`文：${'字'.repeat(10)}…`);
