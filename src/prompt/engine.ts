@@ -1,20 +1,45 @@
-import { PLANNING_RECALL_RULES, PLANNING_SYSTEM_SUFFIX, PLANNING_TOOL_RULES } from '../agents/planning/prompt';
-import { TOOL_BINDING, WRITING_SYSTEM_SUFFIX } from '../agents/writing/prompt';
+import { PLANNING_OUTPUT_FORMAT, PLANNING_RECALL_RULES, PLANNING_SYSTEM_SUFFIX, PLANNING_TOOL_RULES } from '../agents/planning/prompt';
+import { SHARED_ENGINE, SHARED_PLANNING_TASK, SHARED_TOOLS_HEAD, SHARED_WRITING_TASK } from '../agents/shared-engine';
+import { TOOL_BINDING, WRITING_OUTPUT_FORMAT, WRITING_SYSTEM_SUFFIX } from '../agents/writing/prompt';
 import type { PromptInput } from './prompt-input';
 import { plain, type MaybeSection } from './section';
 
-/** The planning engine's own blocks: instructions, tools (only when there are any), recall (only when enabled). */
-export function planningEngine(input: PromptInput, role: 'system' | 'user'): MaybeSection[] {
+/** Tools (only when there are any) and recall (only when enabled): what planning is told beside its engine. */
+function planningRules(input: PromptInput, head = ''): MaybeSection[] {
     const { language, toolListText } = input;
     return [
-        plain(role, 'engine', PLANNING_SYSTEM_SUFFIX[language]),
-        toolListText.trim() === '' ? null : plain(role, 'tool_list', `${toolListText.trim()}\n\n${PLANNING_TOOL_RULES[language]}`),
-        input.textRecallEnabled ? plain(role, 'recall_rules', PLANNING_RECALL_RULES[language]) : null,
+        toolListText.trim() === '' ? null : plain('system', 'tool_list', `${head}${toolListText.trim()}\n\n${PLANNING_TOOL_RULES[language]}`),
+        input.textRecallEnabled ? plain('system', 'recall_rules', PLANNING_RECALL_RULES[language]) : null,
     ];
 }
 
-/** The writing engine's own blocks; tool results bind it only when there are any. */
-export function writingEngine(input: PromptInput, role: 'system' | 'user'): MaybeSection[] {
-    const bound = input.toolResults.some((result) => result.trim() !== '');
-    return [plain(role, 'engine', WRITING_SYSTEM_SUFFIX[input.language]), bound ? plain(role, 'tool_binding', TOOL_BINDING[input.language]) : null];
+/** Tool results bind the writer, only when there are any. */
+function toolBinding(input: PromptInput, role: 'system' | 'user'): MaybeSection {
+    return input.toolResults.some((result) => result.trim() !== '') ? plain(role, 'tool_binding', TOOL_BINDING[input.language]) : null;
+}
+
+/** The planning engine's own blocks in the seed's order. */
+export function planningEngine(input: PromptInput): MaybeSection[] {
+    return [plain('system', 'engine', PLANNING_SYSTEM_SUFFIX[input.language]), ...planningRules(input)];
+}
+
+/** The writing engine's own blocks in the seed's order. */
+export function writingEngine(input: PromptInput): MaybeSection[] {
+    return [plain('system', 'engine', WRITING_SYSTEM_SUFFIX[input.language]), toolBinding(input, 'system')];
+}
+
+/** The system blocks that planning and writing have in common in the shared layout. */
+export function sharedEngine(input: PromptInput): MaybeSection[] {
+    return [plain('system', 'engine', SHARED_ENGINE[input.language]), ...planningRules(input, `${SHARED_TOOLS_HEAD[input.language]}\n`)];
+}
+
+/** What planning is told at the end of its prompt in the shared layout. */
+export function sharedPlanningTask(input: PromptInput): MaybeSection {
+    return plain('user', 'task', `${SHARED_PLANNING_TASK[input.language]}\n\n${PLANNING_OUTPUT_FORMAT[input.language]}`);
+}
+
+/** What writing is told at the end of its prompt in the shared layout. */
+export function sharedWritingTask(input: PromptInput): MaybeSection[] {
+    const { language } = input;
+    return [plain('user', 'task', `${SHARED_WRITING_TASK[language]}\n\n${WRITING_OUTPUT_FORMAT[language]}`), toolBinding(input, 'user')];
 }

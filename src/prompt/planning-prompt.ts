@@ -11,7 +11,7 @@ export function buildPlanningPrompt(input: PromptInput): BuiltPrompt {
     return builtPrompt([
         plain('system', 'preset', input.preset.planningContext),
         tagged('system', 'worldinfo1', input.planner.worldinfo1),
-        ...planningEngine(input, 'system'),
+        ...planningEngine(input),
         extraSection(input, 'planning'),
         tagged('user', 'worldinfo2', input.planner.worldinfo2),
         cardSection(input.characterCard.planning),

@@ -1,6 +1,7 @@
-import { MERGED_WRITING_INSTRUCTION, MERGED_WRITING_SYSTEM_SUFFIX } from '../agents/merged-writing/prompt';
+import { MERGED_WRITING_STEPS, MERGED_WRITING_SYSTEM_SUFFIX } from '../agents/merged-writing/prompt';
 import { PLANNING_INSTRUCTION } from '../agents/planning/prompt';
-import { planningEngine, writingEngine } from './engine';
+import { SHARED_MERGED_TASK } from '../agents/shared-engine';
+import { sharedEngine, sharedPlanningTask, sharedWritingTask } from './engine';
 import { cardSection, extraSection, guideSection, mergedCard, mergedEntries, personaSection, recallSection, speakerSection, stateSection, toolResultsSection, userInputSection } from './parts';
 import type { BuiltPrompt, PromptInput, RoutedEntries } from './prompt-input';
 import { isNamed, recentTurns, recentTurnsText } from './recent-turns';
@@ -8,7 +9,7 @@ import { builtPrompt, plain, tagged, type MaybeSection } from './section';
 
 /**
  * The layout for the prompt cache (not the seed's): every agent that tells the story begins with the same text, to the
- * letter: preset, lore for both, persona, the summaries of the turns that left the window, the window. Between two moves of
+ * letter: preset, lore for both, the engine's principles, persona, the summaries of the turns that left the window, the window. Between two moves of
  * the window it only grows. What is this turn's or one agent's alone comes after it, so the writing call reuses what the
  * planning call has just paid for. The price: the writer sees those old summaries, which the seed keeps from it.
  */
@@ -18,10 +19,8 @@ interface SharedPrefix {
     rest: (audience: 'planner' | 'writer' | 'both') => MaybeSection[];
 }
 
-function sharedPrefix(input: PromptInput): SharedPrefix {
-    const { windows, planner, writer, language } = input;
-    // One window for all: both must see what either is promised.
-    const window = { n: Math.max(windows.planning.n, windows.writing.n), m: Math.max(windows.planning.m, windows.writing.m) };
+function sharedPrefix(input: PromptInput, engine: MaybeSection[], window: { n: number; m: number }): SharedPrefix {
+    const { planner, writer, language } = input;
     const shown = recentTurns(input.turns, window);
     const common = (section: keyof RoutedEntries) => planner[section].filter((entry) => writer[section].includes(entry));
     const card = input.characterCard.planning === input.characterCard.writing ? input.characterCard.writing : '';
@@ -35,6 +34,7 @@ function sharedPrefix(input: PromptInput): SharedPrefix {
         sections: [
             plain('system', 'preset', input.preset.planningContext),
             tagged('system', 'worldinfo1', common('worldinfo1')),
+            ...engine,
             tagged('user', 'worldinfo2', common('worldinfo2')),
             cardSection(card),
             personaSection(input),
@@ -52,6 +52,11 @@ function sharedPrefix(input: PromptInput): SharedPrefix {
     };
 }
 
+/** One window for planner and writer: it shows what either is promised. */
+function commonWindow({ windows: { planning, writing } }: PromptInput): { n: number; m: number } {
+    return { n: Math.max(planning.n, writing.n), m: Math.max(planning.m, writing.m) };
+}
+
 /** The summary lines that tell of a turn the window does not show. Lines without a number are kept. */
 export function summariesOutside(summaries: readonly string[], shown: readonly number[]): string[] {
     const seen = new Set(shown);
@@ -64,12 +69,12 @@ export function summariesOutside(summaries: readonly string[], shown: readonly n
 }
 
 export function sharedPlanningPrompt(input: PromptInput): BuiltPrompt {
-    const prefix = sharedPrefix(input);
+    const prefix = sharedPrefix(input, sharedEngine(input), commonWindow(input));
     return builtPrompt([
         ...prefix.sections,
         ...prefix.rest('planner'),
         stateSection(input),
-        ...planningEngine(input, 'user'),
+        sharedPlanningTask(input),
         extraSection(input, 'planning', 'user'),
         speakerSection(input),
         plain('user', 'instruction', PLANNING_INSTRUCTION[input.language]),
@@ -77,7 +82,7 @@ export function sharedPlanningPrompt(input: PromptInput): BuiltPrompt {
 }
 
 export function sharedWritingPrompt(input: PromptInput): BuiltPrompt {
-    const prefix = sharedPrefix(input);
+    const prefix = sharedPrefix(input, sharedEngine(input), commonWindow(input));
     return builtPrompt([
         ...prefix.sections,
         ...prefix.rest('writer'),
@@ -85,23 +90,22 @@ export function sharedWritingPrompt(input: PromptInput): BuiltPrompt {
         recallSection(input),
         guideSection(input),
         toolResultsSection(input),
-        ...writingEngine(input, 'user'),
+        ...sharedWritingTask(input),
         extraSection(input, 'writing', 'user'),
         speakerSection(input),
     ]);
 }
 
 export function sharedMergedWritingPrompt(input: PromptInput): BuiltPrompt {
-    const prefix = sharedPrefix(input);
+    const prefix = sharedPrefix(input, [plain('system', 'engine', `${MERGED_WRITING_SYSTEM_SUFFIX[input.language]}\n\n${MERGED_WRITING_STEPS[input.language]}`)], input.windows.writing);
     return builtPrompt([
         ...prefix.sections,
         ...prefix.rest('both'),
         tagged('user', 'user_preset', input.preset.writingUserContext),
         recallSection(input),
         stateSection(input),
-        plain('user', 'engine', MERGED_WRITING_SYSTEM_SUFFIX[input.language]),
         extraSection(input, 'mergedWriting', 'user'),
         speakerSection(input),
-        plain('user', 'instruction', MERGED_WRITING_INSTRUCTION[input.language]),
+        plain('user', 'instruction', SHARED_MERGED_TASK[input.language]),
     ]);
 }

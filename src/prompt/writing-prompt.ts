@@ -13,7 +13,7 @@ export function buildWritingPrompt(input: PromptInput): BuiltPrompt {
     return builtPrompt([
         plain('system', 'preset', input.preset.writingSystemContext),
         tagged('system', 'worldinfo1', input.writer.worldinfo1),
-        ...writingEngine(input, 'system'),
+        ...writingEngine(input),
         extraSection(input, 'writing'),
         tagged('user', 'user_preset', input.preset.writingUserContext),
         tagged('user', 'worldinfo2', input.writer.worldinfo2),

@@ -28,8 +28,14 @@ export const MERGED_WRITING_SYSTEM_SUFFIX: Bilingual = {
 Output the prose only (about 150–300 words, unless the world asks otherwise). No plan, titles, tags, JSON, status panels or notes.`,
 };
 
+/** What to think through before writing, in order. */
+export const MERGED_WRITING_STEPS: Bilingual = {
+    zh: '落笔之前，先在思考中依次理清：①用户这次想做什么；②当前的时间、地点、在场人物与可用物品；③哪些设定、伏笔与本轮有关；④本轮的走向、要点、基调与节奏。思考只留在心里，不写进输出。',
+    en: 'Before writing, work out in your thoughts, in this order: (1) what the user wants to do; (2) the time, place, people present and items at hand; (3) which lore and foreshadowing matter now; (4) this turn\'s direction, points, tone and pace. Keep the thoughts to yourself, out of the output.',
+};
+
 /** Closes the merged writing user prompt (seed: 【思维模式要求】…). */
 export const MERGED_WRITING_INSTRUCTION: Bilingual = {
-    zh: `【思维模式要求】落笔之前，先在思考中依次理清：①用户这次想做什么；②当前的时间、地点、在场人物与可用物品；③哪些设定、伏笔与本轮有关；④本轮的走向、要点、基调与节奏。思考只留在心里，不写进输出；然后直接写出叙事正文。`,
-    en: `[Thinking mode] Before writing, work out in your thoughts, in this order: (1) what the user wants to do; (2) the time, place, people present and items at hand; (3) which lore and foreshadowing matter now; (4) this turn's direction, points, tone and pace. Keep the thoughts to yourself, out of the output; then write the prose straight away.`,
+    zh: `【思维模式要求】${MERGED_WRITING_STEPS.zh}然后直接写出叙事正文。`,
+    en: `[Thinking mode] ${MERGED_WRITING_STEPS.en} Then write the prose straight away.`,
 };

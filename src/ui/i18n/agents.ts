@@ -9,6 +9,7 @@ export const agentsTexts: Record<string, { zh: string; en: string }> = {
     'agents.section.preset': { zh: '预设（系统）', en: 'Preset (system)' },
     'agents.section.user_preset': { zh: '预设（用户）', en: 'Preset (user)' },
     'agents.section.engine': { zh: '引擎指令', en: 'Engine instructions' },
+    'agents.section.task': { zh: '本步任务', en: 'Task of this step' },
     'agents.section.tool_list': { zh: '可用工具', en: 'Available tools' },
     'agents.section.recall_rules': { zh: '原文召回说明', en: 'Text recall rules' },
     'agents.section.tool_binding': { zh: '工具结果约束', en: 'Tool result binding' },
