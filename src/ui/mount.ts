@@ -37,6 +37,7 @@ export function mountUi({ initial, intents, host, signal }: { initial: AppView; 
     return {
         update(view) {
             tellErrors(store, store.view.value.notices, view.notices);
+            if (view.chatKey !== store.view.value.chatKey) store.chosenTurn.value = null;
             store.view.value = view;
         },
         dispose: () => ending.abort(),
@@ -51,6 +52,8 @@ function mountComponent(store: UiStore, component: FunctionComponent, id: string
     const root = document.createElement('div');
     root.id = id;
     root.className = 'na-root';
+    // Quotation marks and the like come from the right font.
+    root.lang = store.language;
     parent.prepend(root);
     render(h(UiContext.Provider, { value: store }, h(component, null)), root);
     onEnd(signal, () => {

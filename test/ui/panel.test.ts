@@ -54,6 +54,14 @@ describe('the drawer', () => {
         expect(closed.intents.dismissNotice).toHaveBeenCalledWith(0);
     });
 
+    it('looks at the newest turn again when another chat is opened', async () => {
+        const { click, show } = await mounted();
+        await click('.na-turn-bar button');
+        expect(text('.na-turn-bar')).toContain('Turn 59');
+        await show({ chatKey: 'another' });
+        expect(text('.na-turn-bar')).toContain('Turn 60');
+    });
+
     it('turns a failing intent into a toast', async () => {
         const { intents, click, toast } = await mounted();
         intents.reanalyse.mockRejectedValueOnce(new Error('no connection'));

@@ -66,6 +66,17 @@ describe('the settings pane', () => {
         expect(intents.setConfig).not.toHaveBeenCalled();
     });
 
+    it('does not take away what is being typed when a new view comes in', async () => {
+        const { click, show, view } = await mounted();
+        await click('[data-group="agents.writing"] .na-block-toggle');
+        const box = element('[data-setting="agents.writing.extraInstructions"] textarea') as HTMLTextAreaElement;
+        box.value = 'half a sen';
+        await show({ config: structuredClone(view.config), progress: { stage: 'writing', startedAt: 0, turnStartedAt: 0, stoppable: true } });
+        expect((element('[data-setting="agents.writing.extraInstructions"] textarea') as HTMLTextAreaElement).value).toBe('half a sen');
+        await show({ config: configSchema.parse({ agents: { writing: { extraInstructions: 'from elsewhere' } } }) });
+        expect((element('[data-setting="agents.writing.extraInstructions"] textarea') as HTMLTextAreaElement).value).toBe('from elsewhere');
+    });
+
     it('sets a group back to its defaults, and only what differs', async () => {
         const { intents, click } = await mounted((view) => {
             view.config = configSchema.parse({ pipeline: { enableTextRecall: true, toolConcurrency: 5 } });

@@ -53,6 +53,16 @@ describe('the Tools tab', () => {
         expect(toast).toHaveBeenCalledWith('warning', expect.any(String));
     });
 
+    it('lets a named book’s code into the page only after a warning about it', async () => {
+        const { intents, click, show, view } = await mounted();
+        await click('[data-tab="tools"]');
+        await click('[data-tool="calc_damage"] .na-card-head');
+        expect(all('[data-testid="page-permission"]')).toHaveLength(0);
+        await show({ config: { ...view.config, tools: { ...view.config.tools, codeExecution: 'page' } } });
+        await click('[data-testid="page-permission"] button');
+        expect(intents.setConfig).toHaveBeenLastCalledWith('tools.pageBooks', ['北塔世界设定']);
+    });
+
     it('reads boxes by their type', () => {
         const fields = parameterFields({ type: 'object', properties: { n: { type: 'integer' }, on: { type: 'boolean' }, list: { type: 'array' }, word: { type: 'string', default: 'x' }, unset: { type: 'string' } }, required: ['n'] });
         expect(fields.map((field) => field.kind)).toEqual(['number', 'switch', 'json', 'text', 'text']);

@@ -29,10 +29,7 @@ describe('the Worldbook tab', () => {
     });
 
     it('shows side by side what each agent saw', async () => {
-        const { click } = await openTab((view) => {
-            const record = view.turns.at(-1)?.replies[0]?.record;
-            if (record) record.mode = 'planning';
-        });
+        const { click } = await openTab();
         await click('[data-value="agents"]');
         const seen = (entry: string) => all(`[data-entry="${entry}"] [data-agent]`).map((cell) => cell.dataset.seen);
         expect(seen('北塔世界设定#6')).toEqual(['true', 'true', 'false']);

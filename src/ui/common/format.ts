@@ -6,9 +6,10 @@ export function count(value: number): string {
     return value.toLocaleString('en-US');
 }
 
-/** Ms as `0.8 s`, `12 s` or `2:05`. */
+/** Ms as `3 ms`, `0.8 s`, `12 s` or `2:05`. */
 export function duration(ms: number): string {
-    const seconds = Math.max(0, ms) / 1000;
+    if (ms < 100) return `${Math.round(ms)} ms`;
+    const seconds = ms / 1000;
     if (seconds < 10) return `${seconds.toFixed(1)} s`;
     if (seconds < 60) return `${Math.floor(seconds)} s`;
     return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;

@@ -1,21 +1,39 @@
+import { useState } from 'preact/hooks';
 import type { Notice } from '../../notice';
 import { useUi } from '../store';
 import { Icon } from './icon';
 import { IconButton } from './icon-button';
 
-/** Notices, one a line, in the user's language. `onDismiss` gets the position in the list. */
-export function Notices({ notices, onDismiss }: { notices: readonly Notice[]; onDismiss?: (index: number) => void }) {
+interface Props {
+    notices: readonly Notice[];
+    /** Gets the position in the list. */
+    onDismiss?: (index: number) => void;
+    /** Shows the last ones first, and at first no more than this. */
+    newest?: number;
+}
+
+/** Notices, one a line, in the user's language. */
+export function Notices({ notices, onDismiss, newest }: Props) {
     const { t } = useUi();
+    const [all, setAll] = useState(false);
     if (notices.length === 0) return null;
+    const numbered = notices.map((notice, index) => ({ notice, index }));
+    if (newest !== undefined) numbered.reverse();
+    const shown = all ? numbered : numbered.slice(0, newest ?? 20);
     return (
         <ul class="na-notices">
-            {notices.map((notice, index) => (
+            {shown.map(({ notice, index }) => (
                 <li key={index} class={`na-notice na-${notice.level}`} data-code={notice.code}>
                     <Icon name="warning" />
                     <span>{t(notice.code, notice.params)}</span>
                     {onDismiss && <IconButton icon="close" label={t('ui.dismiss')} onClick={() => onDismiss(index)} />}
                 </li>
             ))}
+            {shown.length < notices.length && (
+                <li>
+                    <button type="button" class="na-button na-more" onClick={() => setAll(true)}>{t('ui.show-more', { rest: notices.length - shown.length })}</button>
+                </li>
+            )}
         </ul>
     );
 }

@@ -53,9 +53,9 @@ function Drawer() {
             id="narrative_agent_panel"
             aria-label={t('ui.panel.title')}
             onKeyDown={(event) => {
-                // Escape would also press the host's Stop button.
-                if (event.key !== 'Escape') return;
+                // The host swipes by the arrow keys and stops a generation by Escape, wherever the focus is.
                 event.stopPropagation();
+                if (event.key !== 'Escape') return;
                 toggle();
                 document.getElementById('narrative_agent_panel_toggle')?.focus();
             }}
@@ -70,7 +70,7 @@ function Drawer() {
             <TabList names={tabNames} active={tab.value} onSelect={(name) => (tab.value = name)} />
             <TurnBar />
             <div class="na-body" role="tabpanel" id="narrative_agent_tabpanel" aria-labelledby={`narrative_agent_tab_${tab.value}`} tabIndex={0} key={tab.value}>
-                <Notices notices={current.notices} onDismiss={(index) => run(() => intents.dismissNotice(index))} />
+                <Notices notices={current.notices} newest={4} onDismiss={(index) => run(() => intents.dismissNotice(index))} />
                 {current.chatKey === null && tab.value !== 'tools' ? <p class="na-empty">{t('ui.no-chat')}</p> : <Content />}
             </div>
         </aside>

@@ -23,8 +23,6 @@ export function TabList({ names, active, onSelect }: Props) {
         const to = targets[event.key];
         if (to === undefined) return;
         event.preventDefault();
-        // The host swipes messages with the arrow keys.
-        event.stopPropagation();
         move(to);
     };
     return (

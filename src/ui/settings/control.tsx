@@ -22,6 +22,7 @@ export function Control({ field }: { field: Field }) {
 function Input({ id, field, value }: { id: string; field: Field; value: unknown }) {
     const { view, t, intents, run, confirm } = useUi();
     const set = (next: unknown) => run(() => intents.setConfig(field.path, next));
+    // Texts and numbers are uncontrolled: a new view that comes in while one types must not take the typing away.
     const common = { id, 'aria-describedby': `${id}_help` };
     switch (field.kind) {
         case 'switch':
@@ -54,13 +55,13 @@ function Input({ id, field, value }: { id: string; field: Field; value: unknown 
             };
             return (
                 <span class="na-with-unit">
-                    <input type="number" class="na-input" {...common} min={field.min} max={field.max} step={field.step ?? 1} value={shown} placeholder={field.nullable ? t('setting.connection-default') : undefined} onChange={(event) => read(event.currentTarget)} />
+                    <input type="number" class="na-input" {...common} key={shown} min={field.min} max={field.max} step={field.step ?? 1} defaultValue={shown} placeholder={field.nullable ? t('setting.connection-default') : undefined} onChange={(event) => read(event.currentTarget)} />
                     {field.unit && <span class="na-dim">{t(field.unit)}</span>}
                 </span>
             );
         }
         case 'long-text':
-            return <textarea class="na-input" rows={2} {...common} value={String(value ?? '')} onChange={(event) => set(event.currentTarget.value)} />;
+            return <textarea class="na-input" rows={2} {...common} key={String(value)} defaultValue={String(value ?? '')} onChange={(event) => set(event.currentTarget.value)} />;
         case 'profile': {
             const { profiles } = view.value;
             const lost = typeof value === 'string' && value !== '' && !profiles.some((profile) => profile.id === value);

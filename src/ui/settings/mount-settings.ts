@@ -25,6 +25,7 @@ export function mountSettings(store: UiStore, parent: HTMLElement, signal: Abort
         version.textContent = `v${store.view.value.version}`;
     });
     body.classList.add('na-root');
+    body.setAttribute('lang', store.language);
     render(h(UiContext.Provider, { value: store }, h(SettingsPane, null)), body);
 
     signal.addEventListener(

@@ -89,7 +89,7 @@ function compact(): CompactSnapshot {
 
 function record(number: number, status: TurnRecord['status']): TurnRecord {
     return {
-        v: 1, id: `turn-${number}`, swipe: 0, status, mode: number % 3 === 0 ? 'merged' : 'planning', delivery: 'stream', seed: `s${number}`, narrative: 'n', analysed: true, events: [],
+        v: 1, id: `turn-${number}`, swipe: 0, status, mode: number % 3 === 1 ? 'merged' : 'planning', delivery: 'stream', seed: `s${number}`, narrative: 'n', analysed: true, events: [],
         reason: status === 'incomplete' ? notice('warning', 'pipeline.analysis-failed', { message: 'HTTP 502' }) : undefined,
         corrections: number === 60 ? [{ type: 'set_item', params: { item: '银币', quantity: 7 } }] : [],
         tools: number === 60 ? [

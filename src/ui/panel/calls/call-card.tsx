@@ -51,6 +51,11 @@ function Strip({ sections, size }: { sections: readonly PromptSection[]; size: n
     );
 }
 
+function share(length: number, size: number): string {
+    const percent = (length / Math.max(1, size)) * 100;
+    return percent > 0 && percent < 1 ? '<1%' : `${Math.round(percent)}%`;
+}
+
 function SectionRow({ section, size }: { section: PromptSection; size: number }) {
     const { t } = useUi();
     const [open, setOpen] = useState(false);
@@ -59,7 +64,7 @@ function SectionRow({ section, size }: { section: PromptSection; size: number })
             <button type="button" class="na-entry-head" aria-expanded={open} onClick={() => setOpen(!open)}>
                 <span class={`na-role na-strip-${section.role}`} title={section.role} />
                 <code class="na-entry-title">{section.name}</code>
-                <span class="na-dim na-small">{Math.round((section.text.length / Math.max(1, size)) * 100)}%</span>
+                <span class="na-dim na-small">{share(section.text.length, size)}</span>
                 <span class="na-tokens" title={t('ui.calls.characters', { count: count(section.text.length) })}>{count(section.text.length)}</span>
             </button>
             {open && <pre class="na-pre">{section.text}</pre>}

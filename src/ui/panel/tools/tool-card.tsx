@@ -33,6 +33,7 @@ export function ToolCard({ name, tool, last }: Props) {
             {open && (
                 <div class="na-card-body">
                     {tool && <Facts tool={tool} />}
+                    {tool && <PagePermission tool={tool} />}
                     {last && (
                         <div class="na-sub">
                             <div class="na-sub-head">
@@ -50,6 +51,26 @@ export function ToolCard({ name, tool, last }: Props) {
                 </div>
             )}
         </li>
+    );
+}
+
+/** Where code may run in the page: the user allows it for one named book, after being told what that means. */
+function PagePermission({ tool }: { tool: ToolDefinition }) {
+    const { view, t, intents, run, confirm } = useUi();
+    const { codeExecution, pageBooks } = view.value.config.tools;
+    if (codeExecution !== 'page' || tool.code === undefined || tool.source === 'builtin') return null;
+    const book = tool.source.slice(0, tool.source.lastIndexOf('#'));
+    const allowed = pageBooks.includes(book);
+    const change = () =>
+        run(async () => {
+            if (allowed) intents.setConfig('tools.pageBooks', pageBooks.filter((name) => name !== book));
+            else if (await confirm(t('ui.tools.page-warning', { book }))) intents.setConfig('tools.pageBooks', [...pageBooks, book]);
+        });
+    return (
+        <div class="na-callout" data-testid="page-permission">
+            <span>{t(allowed ? 'ui.tools.page-allowed' : 'ui.tools.page-not-allowed', { book })}</span>
+            <button type="button" class="na-button" onClick={change}>{t(allowed ? 'ui.tools.page-forbid' : 'ui.tools.page-allow')}</button>
+        </div>
     );
 }
 

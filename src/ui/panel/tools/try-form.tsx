@@ -3,7 +3,7 @@ import type { ToolRun } from '../../../pipeline/turn-record';
 import type { SandboxResult } from '../../../ports';
 import type { ToolDefinition } from '../../../tools/definition';
 import { Icon } from '../../common/icon';
-import { count, duration, pretty } from '../../common/format';
+import { brief, count, duration, pretty } from '../../common/format';
 import { Segmented } from '../../common/segmented';
 import { useUi } from '../../store';
 import { parameterFields, readParameters, type ParameterField } from './parameter-field';
@@ -113,7 +113,7 @@ function OutcomeView({ outcome: { run, sandbox } }: { outcome: Outcome }) {
             {run.error !== undefined && <p class="na-why">{run.error}</p>}
             {sandbox?.ok && <pre class="na-pre">{pretty(sandbox.value ?? null)}</pre>}
             {run.output !== undefined && <pre class="na-pre">{run.output}</pre>}
-            {run.detail && <p class="na-dim na-small"><code>{pretty(run.detail)}</code></p>}
+            {run.detail && <p class="na-dim na-small"><code>{brief(run.detail, 400)}</code></p>}
             {sandbox && sandbox.log.length > 0 && (
                 <>
                     <p class="na-dim na-small">{t('ui.tools.log')}</p>
