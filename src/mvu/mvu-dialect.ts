@@ -77,6 +77,8 @@ function translated(patch: Patch, path: string[], before: VariableTree, after: V
     if (patch.op === 'insert') {
         if (Array.isArray(old)) return (Array.isArray(patch.value) ? patch.value : [patch.value]).map((value: unknown) => ({ op: 'insert', path: `${pointerOf(path)}/-`, value }));
         if (isObject(old)) return [{ op: 'replace', path: pointerOf(path), value: now }];
+        // An insert's key goes through lodash once more: one with a dot is only reached by a replacement.
+        if (path.some((key) => key.includes('.'))) return old === undefined ? asReplacement(before, after, []) : [{ op: 'replace', path: pointerOf(path), value: now }];
         return [{ op: 'insert', path: pointerOf(path), value: patch.value }];
     }
     return [{ ...patch, path: pointerOf(path) }];
