@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startStand, type Stand } from './stand';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { keepPicture, startStand, type Stand } from './stand';
 
 /** The harness against plain SillyTavern: each thing a person can do has the effect it has without any extension. */
 describe('a person at a plain SillyTavern', () => {
@@ -9,6 +9,7 @@ describe('a person at a plain SillyTavern', () => {
     });
     afterAll(() => stand?.stop());
     beforeEach(() => stand.freshChat());
+    afterEach(({ task }) => keepPicture(stand, task));
 
     it('sends a line and gets a streamed reply', async () => {
         const { player, script, server } = stand;

@@ -9,3 +9,5 @@ const program = process.argv[2] ?? '';
 if (!/^[a-z-]+$/.test(program)) throw new Error('Give the name of a program in test/tavern, for example: node test/tavern/run.mjs demo');
 const { module } = await runnerImport(join(folder, `${program}.ts`), { configFile: false, root: join(folder, '..', '..'), logLevel: 'error' });
 process.exitCode = await module.main(process.argv.slice(3));
+// Whatever is still open (a browser that an interrupt left behind) ends with this process.
+setTimeout(() => process.exit(), 1000).unref();

@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from './browser';
+import { tavernFolder } from './install';
 import type { Player } from './person';
 import { createPlayer, waitReady } from './player';
 import { createScript, type Script } from './storyteller/script';
@@ -23,7 +24,19 @@ export interface Stand {
     stop(): Promise<void>;
 }
 
-/** Starts a stand. Whatever was started is ended again when a later part fails. */
+/** For `afterEach`: keeps a picture of the page, and of what was asked of the model, where a test failed. */
+export async function keepPicture(stand: Stand, task: { name: string; result?: { state?: string } }): Promise<void> {
+    if (task.result?.state !== 'fail') return;
+    const folder = join(tavernFolder, '.cache', 'failures');
+    await mkdir(folder, { recursive: true });
+    const file = join(folder, task.name.replace(/[^\w-]+/g, '_').slice(0, 80));
+    await stand.player.screenshot(`${file}.png`);
+    const log = stand.server.requests.map(({ agent, status, aborted, sent, body }) => ({ agent, status, aborted, sent, messages: body.messages }));
+    await writeFile(`${file}.json`, JSON.stringify({ complaints: stand.player.complaints, chat: await stand.player.chat(), log }, null, 2));
+    console.log(`picture of the failure: ${file}.png`);
+}
+
+/** Starts a stand; TAVERN_VERSION in the environment chooses another SillyTavern. Whatever was started is ended again when a later part fails. */
 export async function startStand(options: Partial<TavernOptions> & { locale?: string; viewport?: { width: number; height: number } } = {}): Promise<Stand> {
     const script = createScript();
     const server = await startModelServer(script.answer);
@@ -32,7 +45,7 @@ export async function startStand(options: Partial<TavernOptions> & { locale?: st
         for (const end of endings.splice(0).reverse()) await end();
     };
     try {
-        const tavern = await startTavern({ apiUrl: server.url, ...options });
+        const tavern = await startTavern({ apiUrl: server.url, ...(process.env.TAVERN_VERSION ? { version: process.env.TAVERN_VERSION } : {}), ...options });
         endings.push(() => tavern.stop());
         const browser = await launchBrowser();
         endings.push(() => browser.close());

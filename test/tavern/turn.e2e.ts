@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { block, promptText } from './storyteller/request';
 import { analysisAnswer } from './storyteller/script';
-import { startStand, type Stand } from './stand';
+import { keepPicture, startStand, type Stand } from './stand';
 import { northTowerMerged } from './world';
 
 const move = (location: string) => ({ type: 'move', params: { location } });
@@ -26,6 +26,7 @@ describe('a merged turn', () => {
     });
     afterAll(() => stand?.stop());
     beforeEach(() => stand.freshChat());
+    afterEach(({ task }) => keepPicture(stand, task));
 
     it('makes two calls, and one message of prose and summary', async () => {
         const { player, script, server } = stand;
