@@ -23,16 +23,18 @@ export const SHARED_ENGINE: Bilingual = {
 5. Be concrete: people, actions, dialogue and the senses rather than summary; everyone acts in keeping with who they are and where they stand.`,
 };
 
-/** Last block of the planning prompt in the shared layout, before the form of the guide. */
+/** Last block of the planning prompt in the shared layout: short, as it is paid for every turn. */
 export const SHARED_PLANNING_TASK: Bilingual = {
-    zh: '【本步任务：规划】不写正文，只制定写作指导。写作者看不到当前状态，本轮用得上的事实都要写进指导里；写可以直接落笔的内容，不写空话。',
-    en: '[Task of this step: planning] Write no prose, only the guide. The writer does not see the current state, so every fact this turn needs must be in the guide; be specific enough to write from.',
+    zh: `【本步任务：规划】不写正文，只输出写作指导，一个 JSON 对象，不加解释与围栏。写作者看不到当前状态，本轮用得上的事实都要写进去。
+{"narrative_direction": "不少于100字的叙事方向和场景构建", "scene_setting": "时间地点环境", "key_points": ["要点1", "要点2"], "tone": "基调", "pacing": "快/中/慢", "continuity_notes": ["伏笔或细节"], "tool_calls": [], "text_recall": []}`,
+    en: `[Task of this step: planning] Write no prose; output the guide only, one JSON object without explanation or fence. The writer does not see the current state, so every fact this turn needs must be in it.
+{"narrative_direction": "narrative direction and scene construction, at least 60 words", "scene_setting": "time, place, surroundings", "key_points": ["point 1", "point 2"], "tone": "tone", "pacing": "fast/medium/slow", "continuity_notes": ["foreshadowing or details"], "tool_calls": [], "text_recall": []}`,
 };
 
-/** Last block of the writing prompt in the shared layout, before the form of its output. */
+/** Last block of the writing prompt in the shared layout. */
 export const SHARED_WRITING_TASK: Bilingual = {
-    zh: '【本步任务：写作】落实写作指导的方向与要点，写出这一轮的叙事正文；不复述、不提及指导本身。',
-    en: '[Task of this step: writing] Carry out the guide\'s direction and points and write the prose of this turn; do not repeat or mention the guide.',
+    zh: '【本步任务：写作】按写作指导写出这一轮的叙事正文（约 200–400 字；设定或指导另有要求时从之），不提及指导本身。只输出正文：没有标题、标签、JSON、状态栏、注释或思考过程。',
+    en: '[Task of this step: writing] Write the prose of this turn by the guide (about 150–300 words, unless the world or the guide asks otherwise), without mentioning the guide. Output the prose only: no titles, tags, JSON, status panels, notes or reasoning.',
 };
 
 /** Heads the tool list, which both steps see in the shared layout. */

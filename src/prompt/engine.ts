@@ -1,6 +1,6 @@
-import { PLANNING_OUTPUT_FORMAT, PLANNING_RECALL_RULES, PLANNING_SYSTEM_SUFFIX, PLANNING_TOOL_RULES } from '../agents/planning/prompt';
+import { PLANNING_RECALL_RULES, PLANNING_SYSTEM_SUFFIX, PLANNING_TOOL_RULES } from '../agents/planning/prompt';
 import { SHARED_ENGINE, SHARED_PLANNING_TASK, SHARED_TOOLS_HEAD, SHARED_WRITING_TASK } from '../agents/shared-engine';
-import { TOOL_BINDING, WRITING_OUTPUT_FORMAT, WRITING_SYSTEM_SUFFIX } from '../agents/writing/prompt';
+import { TOOL_BINDING, WRITING_SYSTEM_SUFFIX } from '../agents/writing/prompt';
 import type { PromptInput } from './prompt-input';
 import { plain, type MaybeSection } from './section';
 
@@ -35,11 +35,10 @@ export function sharedEngine(input: PromptInput): MaybeSection[] {
 
 /** What planning is told at the end of its prompt in the shared layout. */
 export function sharedPlanningTask(input: PromptInput): MaybeSection {
-    return plain('user', 'task', `${SHARED_PLANNING_TASK[input.language]}\n\n${PLANNING_OUTPUT_FORMAT[input.language]}`);
+    return plain('user', 'task', SHARED_PLANNING_TASK[input.language]);
 }
 
 /** What writing is told at the end of its prompt in the shared layout. */
 export function sharedWritingTask(input: PromptInput): MaybeSection[] {
-    const { language } = input;
-    return [plain('user', 'task', `${SHARED_WRITING_TASK[language]}\n\n${WRITING_OUTPUT_FORMAT[language]}`), toolBinding(input, 'user')];
+    return [plain('user', 'task', SHARED_WRITING_TASK[input.language]), toolBinding(input, 'user')];
 }

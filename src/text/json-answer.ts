@@ -55,7 +55,7 @@ function isPlaceholder(value: unknown): boolean {
     return /^(?:\.{2,}|…+|string|text|xxx+|<[^<>]*>|\{[^{}]*\}|要点\s*\d|伏笔\s*\d|细节\s*\d|point \d)$/i.test(text)
         || /^(?:不少于|at least)\s*\d+\s*(?:字|words)|不少于100字|^narrative direction and scene construction/i.test(text)
         || /(?:用户意图|User intent)\s*[:：]\s*(?:\.{2,}|…+|xxx+)/i.test(text)
-        || /^(?:场景的时间地点环境简介|需要延续的伏笔或细节|foreshadowing or details to carry on|time, place and surroundings in brief)$/.test(text);
+        || /^(?:场景的时间地点环境简介|时间地点环境|基调|快 ?\/ ?中 ?\/ ?慢|伏笔或细节|tone|fast ?\/ ?medium ?\/ ?slow|foreshadowing or details|time, place, surroundings|需要延续的伏笔或细节|foreshadowing or details to carry on|time, place and surroundings in brief)$/.test(text);
 }
 
 function isSchemaEcho(value: Node): boolean {

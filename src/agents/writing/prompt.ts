@@ -1,13 +1,5 @@
 import type { Bilingual } from '../bilingual';
 
-/** What the writer puts out: prose alone. */
-export const WRITING_OUTPUT_FORMAT: Bilingual = {
-    zh: `【输出】
-只输出叙事正文（约 200–400 字；设定或指导另有要求时从之）。不输出标题、标签、JSON、状态栏、注释或思考过程。`,
-    en: `[Output]
-Output the prose only (about 150–300 words, unless the world or the guide asks otherwise). No titles, tags, JSON, status panels, notes or reasoning.`,
-};
-
 /** The writing engine (seed: WRITING_SYSTEM_SUFFIX). */
 export const WRITING_SYSTEM_SUFFIX: Bilingual = {
     zh: `你是叙事写作引擎。根据写作指导与上文，写出这一轮的叙事正文。
@@ -19,7 +11,8 @@ export const WRITING_SYSTEM_SUFFIX: Bilingual = {
 4. 遵守世界设定。未曾提及的设定可以留白，不可与之矛盾。
 5. 在用户可以行动的地方停下，不总结，不提问，不给选项。
 
-${WRITING_OUTPUT_FORMAT.zh}`,
+【输出】
+只输出叙事正文（约 200–400 字；设定或指导另有要求时从之）。不输出标题、标签、JSON、状态栏、注释或思考过程。`,
     en: `You are a narrative writing engine. From the writing guide and what came before, write the prose of this turn.
 
 [Writing principles]
@@ -29,7 +22,8 @@ ${WRITING_OUTPUT_FORMAT.zh}`,
 4. Obey the world. What it leaves open may stay open, but must not be contradicted.
 5. Stop where the user can act: no summing up, no questions to the user, no list of options.
 
-${WRITING_OUTPUT_FORMAT.en}`,
+[Output]
+Output the prose only (about 150–300 words, unless the world or the guide asks otherwise). No titles, tags, JSON, status panels, notes or reasoning.`,
 };
 
 /** Added to the writing system prompt when planning tools gave results (seed, literally in zh). */
