@@ -1,1 +1,141 @@
-export {};
+/** Composition root: builds everything, wires the ports, and takes it all down when the page ends. */
+import manifest from '../manifest.json';
+import { createDriver } from './app/driver';
+import { createIntents } from './app/intents';
+import { createSession } from './app/session';
+import { readView } from './app/view';
+import { importOldData, oldDataOf } from './app/old-data';
+import { connectBridge } from './host/bridge';
+import { probeCapabilities, versionNotice } from './host/capabilities';
+import { createChatPort } from './host/chat-port';
+import { renumberSwipes } from './host/chat-records';
+import { createClock } from './host/clock';
+import { importTavernModule, tavern } from './host/context';
+import { on } from './host/events';
+import { createJournal } from './host/journal';
+import { createLog } from './host/log';
+import { createModelClient, profiles } from './host/model-client';
+import { isOwnPrompt } from './host/model-raw';
+import { createVariables } from './host/mvu/adapter';
+import { jumpToMessage, pagePlaces, showStopButton } from './host/page';
+import { readPreset } from './host/preset-reader';
+import { createReaders } from './host/readers';
+import { deleteOldData, findOldData, readStoredConfig, writeStoredConfig } from './host/settings-store';
+import { toast } from './host/toast';
+import { createTokens } from './host/tokens';
+import { createTraceStore } from './host/trace-store';
+import { createVariablesHost } from './host/variables-host';
+import { createWorldbookLoader } from './host/worldbook-loader';
+import type { WorldInfoModule } from './host/worldbook-sources';
+import { createCore } from './pipeline/core';
+import { createOrchestrator } from './pipeline/orchestrator';
+import { createPageExecution } from './sandbox/page-execution';
+import { createWorkerSandbox } from './sandbox/worker-sandbox';
+import { mountUi, type MountedUi } from './ui/mount';
+
+async function start(): Promise<void> {
+    const ending = new AbortController();
+    const { signal } = ending;
+    const clock = createClock();
+    let ui: MountedUi | null = null;
+
+    // Many things change within one turn of the event loop; the panel is redrawn once.
+    let drawing = false;
+    const changed = (): void => {
+        if (drawing || !ui) return;
+        drawing = true;
+        setTimeout(() => {
+            drawing = false;
+            ui?.update(view());
+            showStopButton(session.progress() !== null && orchestrator.working());
+        }, 20);
+    };
+
+    const session = createSession({ read: readStoredConfig, write: writeStoredConfig }, clock.now, changed);
+    const log = createLog(() => session.config().ui.logLevel);
+    const sandbox = createWorkerSandbox();
+    signal.addEventListener('abort', () => sandbox.dispose(), { once: true });
+    const worldInfo = (await importTavernModule('/scripts/world-info.js').catch(() => ({}))) as WorldInfoModule;
+    const variables = createVariables(createVariablesHost(() => session.config().mvu, () => worldInfo));
+    signal.addEventListener('abort', () => variables.stop(), { once: true });
+    const worldbooks = createWorldbookLoader({ signal, onChange: changed });
+
+    const core = createCore({
+        chat: createChatPort(),
+        model: createModelClient(),
+        tokens: createTokens(),
+        clock,
+        log,
+        traces: createTraceStore(log),
+        journal: createJournal(log, () => session.config().state.persistToLocalStorage),
+        readers: createReaders(),
+        worldbooks,
+        sandbox,
+        config: session.config,
+        progress: session.report,
+        notify: session.notify,
+        changed,
+        newId: () => crypto.randomUUID().slice(0, 13),
+    }, variables, createPageExecution());
+    const orchestrator = createOrchestrator(core);
+    const view = () => readView({ version: manifest.version, session, core, profiles, oldData: () => oldDataOf(findOldData()) });
+
+    const loadBooks = async (): Promise<void> => {
+        if (core.chat.read().chatKey === null) return;
+        await core.library.load(session.config().worldbookSource);
+        changed();
+    };
+    const logFailure = (what: string) => (error: unknown): void => log.error(what, error);
+
+    const driver = createDriver({
+        core,
+        orchestrator,
+        session,
+        readPreset,
+        renumberSwipes,
+        chatOpened: () => {
+            importOldData(core, session, findOldData()).catch(logFailure('old data could not be imported'));
+            loadBooks().catch(logFailure('worldbooks could not be loaded'));
+        },
+    });
+    connectBridge(driver, isOwnPrompt, signal);
+
+    on('APP_READY', () => {
+        if (ui) return;
+        const places = pagePlaces();
+        ui = mountUi({
+            initial: view(),
+            intents: createIntents({
+                core,
+                orchestrator,
+                session,
+                refreshWorldbook: async () => {
+                    worldbooks.refresh();
+                    core.library.forget();
+                    await loadBooks();
+                },
+                jumpTo: jumpToMessage,
+                deleteOldData: async () => {
+                    deleteOldData();
+                    changed();
+                },
+                changed,
+            }),
+            host: { ...places, toast },
+            signal,
+        });
+        probeCapabilities()
+            .then((capabilities) => {
+                const told = versionNotice(capabilities);
+                if (told) session.notify(told);
+            })
+            .catch(logFailure('the host could not be probed'));
+    }, signal);
+    // A chat may already be open when the module loads late.
+    if (tavern().getCurrentChatId() !== undefined) driver.chatChanged();
+}
+
+void start().catch((error: unknown) => {
+    // Nothing else is there yet to tell the user.
+    console.error('Narrative Agent could not start', error);
+});

@@ -2,7 +2,8 @@
  * The interfaces the core owns. The host room implements them for SillyTavern, tests implement them in memory.
  * Nothing here mentions a host; texts are as the host stores them, times are ms since the epoch.
  */
-import type { Book } from './worldbook/entry';
+import type { Notice } from './notice';
+import type { Book, GlobalScanSettings } from './worldbook/entry';
 
 export type Role = 'system' | 'user' | 'assistant';
 
@@ -139,9 +140,9 @@ export interface ReaderPort {
 /** Loads worldbooks; the core reads and selects. */
 export interface WorldbookPort {
     /** All books that `source` names, in the host's own scan order. A missing book comes back as a notice inside the result. */
-    load(source: 'auto' | 'card' | 'world' | 'all'): Promise<{ books: Book[]; notices: import('./notice').Notice[] }>;
+    load(source: 'auto' | 'card' | 'world' | 'all'): Promise<{ books: Book[]; notices: Notice[] }>;
     /** The host's own world-info settings, for `scan: "sillytavern"`. */
-    globalSettings(): import('./worldbook/entry').GlobalScanSettings;
+    globalSettings(): GlobalScanSettings;
     /** Entries that the host's vector storage or other extensions force into the next scan. */
     forced(): { world: string; uid: number }[];
 }

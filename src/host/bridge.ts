@@ -1,34 +1,8 @@
-import type { PromptMessage } from '../ports';
+import type { TurnDriver } from '../app/turn-driver';
 import { currentChatKey, tavern } from './context';
 import { eventName, on } from './events';
 import { createGenerationTracker, type Generation } from './generation-tracker';
 import { isOwnEdit } from './redraw';
-
-/** What the bridge asks of the pipeline. */
-export interface TurnDriver {
-    enabled(): boolean;
-    /**
-     * Runs everything that comes before the narrative and returns the messages for the host's own call;
-     * null = leave the host's prompt alone. Rejects only when aborted.
-     */
-    prepare(generation: Generation, hostPrompt: PromptMessage[]): Promise<PromptMessage[] | null>;
-    /** The reply is in the chat at this position, before the host saves it. Synchronous: what it writes is saved with it. */
-    received(generation: Generation, index: number, cut: boolean): void;
-    /** Both the reply and the end of the generation are there. */
-    finished(generation: Generation): void;
-    /** A continue of the host's own has added text to the last reply. */
-    continued(generation: Generation, index: number): void;
-    /** The user pressed Stop: everything that runs ends. */
-    stopped(): void;
-    chatChanged(): void;
-    /** Messages were deleted, swiped, edited, hidden, moved: look again. */
-    edited(index: number): void;
-    messagesChanged(): void;
-    swiped(index: number): void;
-    swipeDeleted(index: number, swipe: number): void;
-    /** Response limit and temperature for the writing call; null leaves the host's own. */
-    writingLimits(): { maxTokens: number | null; temperature: number | null };
-}
 
 interface PromptReadyData {
     chat: { role: string; content: unknown; name?: string }[];
@@ -63,8 +37,7 @@ export function connectBridge(driver: TurnDriver, isOwnPrompt: (messages: unknow
         if (!driver.enabled() || isOwnPrompt(data.chat)) return;
         const generation = tracker.promptReady(data.dryRun);
         if (!generation) return;
-        const hostPrompt = data.chat.map((message) => ({ role: roleOf(message.role), content: textOf(message.content) }));
-        const messages = await driver.prepare(generation, hostPrompt).catch(() => null);
+        const messages = await driver.prepare(generation).catch(() => null);
         if (generation.controller.signal.aborted || messages === null) return;
         // In place: the host goes on with its own array, not with the property.
         data.chat.splice(0, data.chat.length, ...messages);
@@ -94,7 +67,9 @@ export function connectBridge(driver: TurnDriver, isOwnPrompt: (messages: unknow
     on('GENERATION_ENDED', () => {
         const generation = tracker.current();
         tracker.ended();
-        if (generation) settle(generation);
+        if (!generation) return;
+        driver.ended(generation);
+        settle(generation);
     }, signal);
 
     on('GENERATION_STOPPED', () => {
@@ -122,17 +97,4 @@ export function connectBridge(driver: TurnDriver, isOwnPrompt: (messages: unknow
     on('MESSAGE_SWIPED', (id: number | string) => driver.swiped(Number(id)), signal);
     on('MESSAGE_SENT', () => driver.messagesChanged(), signal);
     on('MESSAGE_SWIPE_DELETED', (data: { messageId: number | string; swipeId: number | string }) => driver.swipeDeleted(Number(data.messageId), Number(data.swipeId)), signal);
-}
-
-function roleOf(role: string): PromptMessage['role'] {
-    return role === 'system' || role === 'assistant' ? role : 'user';
-}
-
-function textOf(content: unknown): string {
-    if (typeof content === 'string') return content;
-    if (!Array.isArray(content)) return '';
-    return content
-        .map((part: unknown) => (typeof part === 'object' && part !== null && typeof (part as { text?: unknown }).text === 'string' ? (part as { text: string }).text : ''))
-        .filter((text) => text !== '')
-        .join('\n');
 }

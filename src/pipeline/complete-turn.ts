@@ -1,6 +1,6 @@
 import type { Analysis } from '../agents/merged-analysis/output';
 import { recoverAnalysis } from '../agents/merged-analysis/output';
-import { appendUpdateBlock, defuseUpdateCommands, updateBlockOf } from '../mvu/update-block';
+import { appendUpdateBlock, defuseUpdateCommands } from '../mvu/update-block';
 import { flattenVariables } from '../mvu/flatten';
 import type { VariablesPort } from '../mvu/port';
 import { notice, type Notice } from '../notice';
@@ -113,22 +113,29 @@ export async function completeTurn(deps: CompleteDeps, work: TurnWork, signal: A
     // Variables are written before the tools that show them run.
     let updateBlock = '';
     let variableTree: unknown = context.variables?.tree;
-    if (extracted && !signal.aborted) {
+    const carriesVariables = (extract !== null || !work.onlyTools) && deps.variables.keeper() !== 'none' && !work.keepText;
+    if (carriesVariables && !signal.aborted) {
         const at = deps.commit.locate(record.id, chatKey);
         if (!at) return 'dropped';
-        const updated = extracted.patches ? await deps.variables.update(at.index, at.swipe, extracted.patches) : null;
-        if (updated && !updated.dropped) {
+        // Also without an operation of ours: it undoes commands the narrative ran in MVU, and gives back what MVU itself added.
+        const updated = await deps.variables.update(at.index, at.swipe, extracted?.patches ?? []);
+        if (!updated.dropped) {
             updateBlock = updated.block;
             variableTree = updated.tree ?? variableTree;
         }
-        next = { ...next, variables: updated?.results, tools: withRun(next.tools, extracted.run), notices: [...next.notices, ...extracted.notices, ...(updated?.dropped ? [updated.dropped] : [])] };
+        next = {
+            ...next,
+            variables: extracted ? [...extracted.rejected, ...updated.results] : next.variables,
+            tools: extracted ? withRun(next.tools, extracted.run) : next.tools,
+            notices: [...next.notices, ...(extracted?.notices ?? []), ...(extracted?.patches && updated.dropped ? [updated.dropped] : [])],
+        };
     }
 
     const index = deps.commit.locate(record.id, chatKey)?.index;
     if (index === undefined) return 'dropped';
     const after = deps.reader.with(index, { text: work.text, record: { ...next, narrative: narrativeHash(work.text) } });
     const tree = isTree(variableTree) && Object.keys(variableTree).length > 0 ? variableTree : null;
-    await run(late, moment(after, tree ? flattenVariables(tree) : stateSummaryText(after.fold.state, context.language), variableTree));
+    await run(late, moment(after, tree ? flattenVariables(tree, {}, context.language) : stateSummaryText(after.fold.state, context.language), variableTree));
 
     // Assembly, in declaration order whatever finished first.
     const place = deps.commit.locate(record.id, chatKey);
@@ -147,9 +154,7 @@ export async function completeTurn(deps: CompleteDeps, work: TurnWork, signal: A
     const current = place.visible ? (deps.chat.read().messages[place.index]?.text ?? work.text) : work.text;
     const edited = current !== work.text;
     const keeper = deps.variables.keeper();
-    // A block that MVU's own second model has put into the message stays.
-    const block = updateBlock || (extract ? '' : updateBlockOf(current));
-    const withBlock = (whole: string): string => (block === '' && keeper !== 'mvu' ? whole : appendUpdateBlock(whole, block, { show: work.context.config.mvu.showUpdateBlock, placeholder: keeper === 'mvu' }));
+    const withBlock = (whole: string): string => (updateBlock === '' && keeper !== 'mvu' ? whole : appendUpdateBlock(whole, updateBlock, { show: work.context.config.mvu.showUpdateBlock, placeholder: keeper === 'mvu' }));
     const written = edited ? unwrapNarrative(current) : work.narrative;
     const narrative = keeper === 'none' ? written : defuseUpdateCommands(written).text;
     const text = work.keepText

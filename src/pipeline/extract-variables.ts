@@ -3,13 +3,13 @@ import { reaskMessages } from '../agents/reask';
 import { extractMessages, extractOutput, extractToolName } from '../mvu/extract-tool';
 import type { Patch } from '../mvu/patch';
 import { readPatches } from '../mvu/read-patches';
-import { notice, type Notice } from '../notice';
+import type { Notice } from '../notice';
 import type { PromptSection } from '../prompt/prompt-input';
 import type { ToolDefinition } from '../tools/definition';
 import { callModel, type CallCost } from './call-model';
 import type { TurnJournal, TurnWork } from './complete-turn';
 import type { TurnContext } from './turn-context';
-import type { ToolRun } from './turn-record';
+import type { PatchResult, ToolRun } from './turn-record';
 
 /** The automatic variable tool is the seed's mvu_extract; entries cannot take its name. */
 export function isExtractTool(tool: Pick<ToolDefinition, 'name'>): boolean {
@@ -19,6 +19,8 @@ export function isExtractTool(tool: Pick<ToolDefinition, 'name'>): boolean {
 export interface Extraction {
     /** Null when the answer could not be had or read: nothing is applied. */
     patches: Patch[] | null;
+    /** Operations that could not be read, with the reason. */
+    rejected: PatchResult[];
     run: ToolRun;
     notices: Notice[];
 }
@@ -30,7 +32,7 @@ export async function extractVariables(work: TurnWork & { context: TurnContext; 
     const base = { name: extractToolName, trigger: 'post_pipeline' as const };
     const kept = journal.get(purpose);
     const known = kept === null ? null : readPatches(kept);
-    if (known?.ok) return { patches: known.patches, run: { ...base, ok: true }, notices: [] };
+    if (known?.ok) return { patches: known.patches, rejected: known.rejected, run: { ...base, ok: true }, notices: [] };
 
     const messages = extractMessages({
         prefix: SHARED_ANALYSIS_PREFIX[context.language],
@@ -62,9 +64,8 @@ export async function extractVariables(work: TurnWork & { context: TurnContext; 
     }, signal);
     costs.push(result.cost);
     if (!result.ok) {
-        return { patches: null, run: { ...base, ok: false, error: String(result.notice.params.detail ?? result.kind) }, notices: result.kind === 'aborted' ? [] : [result.notice] };
+        return { patches: null, rejected: [], run: { ...base, ok: false, error: String(result.notice.params.detail ?? result.kind) }, notices: result.kind === 'aborted' ? [] : [result.notice] };
     }
     journal.keep(purpose, result.text);
-    const refused = result.value.rejected.flatMap((each) => (each.reason ? [each.reason] : [notice('warning', 'mvu.operation-unreadable')]));
-    return { patches: result.value.patches, run: { ...base, ok: true, ms: result.cost.ms }, notices: [...result.notices, ...refused] };
+    return { patches: result.value.patches, rejected: result.value.rejected, run: { ...base, ok: true, ms: result.cost.ms }, notices: result.notices };
 }

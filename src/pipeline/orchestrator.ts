@@ -41,6 +41,10 @@ export interface Orchestrator {
     finished(): void;
     /** The host has added text to the reply at `index`. */
     continued(index: number): void;
+    /** Which agent the host's call is for now, to apply its limits. */
+    writingAgent(): 'writing' | 'mergedWriting' | null;
+    /** The host's generation is over, with or without a reply. */
+    ended(): void;
     stop(): void;
     chatChanged(): void;
     messagesChanged(): void;
@@ -49,7 +53,8 @@ export interface Orchestrator {
     rerunTool(index: number, tool: string): Promise<void>;
     correct(event: ProposedEvent): Promise<void>;
     undoCorrection(): Promise<void>;
-    busy(): boolean;
+    /** Background work goes on that Stop would end. */
+    working(): boolean;
 }
 
 /** A turn between its prompt and its reply. */
@@ -360,6 +365,13 @@ export function createOrchestrator(core: Core): Orchestrator {
             });
         },
 
+        writingAgent: () => open?.prepared?.agent ?? null,
+
+        ended() {
+            // With streaming the reply is announced after this; a failed call never announces one.
+            if (queue.jobs().length === 0) deps.progress(null);
+        },
+
         stop() {
             queue.end('stopped');
             if (open && !open.reply) open = null;
@@ -425,6 +437,6 @@ export function createOrchestrator(core: Core): Orchestrator {
 
         correct: (event) => correctLastReply({ ...deps, reader, commit }, event),
         undoCorrection: () => undoLastCorrection({ ...deps, reader, commit }),
-        busy: () => queue.jobs().length > 0 || open !== null,
+        working: () => queue.jobs().length > 0,
     };
 }

@@ -29,7 +29,7 @@ export async function rerunTool(core: Core, work: TurnWork, name: string, signal
         if (!at) return;
         const updated = await core.variables.update(at.index, at.swipe, extraction.patches);
         const text = appendUpdateBlock(withoutUpdateBlocks(work.text), updated.block, { show: work.context.config.mvu.showUpdateBlock, placeholder: core.variables.keeper() === 'mvu' });
-        await core.commit.finish(record.id, work.chatKey, { text, record: { ...record, narrative: narrativeHash(text), variables: updated.results, tools: replaced(record.tools, extraction.run), calls: [...record.calls, ...costs] } });
+        await core.commit.finish(record.id, work.chatKey, { text, record: { ...record, narrative: narrativeHash(text), variables: [...extraction.rejected, ...updated.results], tools: replaced(record.tools, extraction.run), calls: [...record.calls, ...costs] } });
         return;
     }
     const chat = core.reader.with(place.index, { text: work.text, record });
@@ -39,7 +39,7 @@ export async function rerunTool(core: Core, work: TurnWork, name: string, signal
         moment: {
             chat,
             state: chat.fold.state,
-            stateSummary: variables && Object.keys(variables.tree).length > 0 ? flattenVariables(variables.tree) : stateSummaryText(chat.fold.state, work.context.language),
+            stateSummary: variables && Object.keys(variables.tree).length > 0 ? flattenVariables(variables.tree, {}, work.context.language) : stateSummaryText(chat.fold.state, work.context.language),
             variables: variables?.tree,
             narrative: work.narrative,
             guide: null,

@@ -68,13 +68,13 @@ export function createGatherer(deps: PipelineDeps, library: LibraryReader, varia
             if (config.mvu.enabled) {
                 const initial = loaded.index.items.filter((item) => item.kind === 'initvar');
                 if (initial.length > 0) {
-                    const outcome = await variables.initialise(initial.map(({ entry, content }) => ({ id: entry.id, comment: entry.comment, content, book: entry.book, origin: entry.origin, uid: entry.uid })));
+                    const outcome = await variables.initialise(initial.map(({ entry, content }) => ({ id: entry.id, comment: entry.comment, content, book: entry.book, origin: entry.origin })));
                     notices.push(...outcome.notices);
                 }
             }
             const kept = config.mvu.enabled && variables.keeper() !== 'none' ? variables.read(before.until) : null;
             const variableTree = kept && Object.keys(kept.tree).length > 0 ? kept : null;
-            const stateSummary = variableTree ? flattenVariables(variableTree.tree) : stateSummaryText(before.fold.state, language);
+            const stateSummary = variableTree ? flattenVariables(variableTree.tree, {}, language) : stateSummaryText(before.fold.state, language);
 
             const character = deps.readers.character();
             const persona = deps.readers.persona();

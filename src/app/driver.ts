@@ -1,0 +1,65 @@
+import type { TurnDriver } from './turn-driver';
+import type { Core } from '../pipeline/core';
+import type { Orchestrator } from '../pipeline/orchestrator';
+import { TurnStopped } from '../pipeline/prepare-turn';
+import { notice } from '../notice';
+import type { PresetContext } from '../prompt/prompt-input';
+import type { Session } from './session';
+
+export interface DriverParts {
+    core: Core;
+    orchestrator: Orchestrator;
+    session: Session;
+    /** The preset's own texts in the prompt the host is about to send. */
+    readPreset(kind: string): Promise<PresetContext>;
+    renumberSwipes(index: number, swipe: number): boolean;
+    chatOpened(): void;
+}
+
+const noPreset: PresetContext = { planningContext: '', writingSystemContext: '', writingUserContext: '' };
+
+/** What the host's events mean to the pipeline. */
+export function createDriver({ core, orchestrator, session, readPreset, renumberSwipes, chatOpened }: DriverParts): TurnDriver {
+    const { deps } = core;
+    return {
+        enabled: () => session.config().enabled,
+        async prepare(generation) {
+            const { kind, chatKey, controller } = generation;
+            if (kind === 'continue') return null;
+            try {
+                const preset = session.config().presetMode === 'split' ? await readPreset(kind) : noPreset;
+                return await orchestrator.prepare({ kind, chatKey, preset, signal: controller.signal });
+            } catch (error) {
+                session.report(null);
+                if (error instanceof TurnStopped) throw error;
+                // The user's turn goes on as plain SillyTavern: a failure never costs the narrative.
+                deps.log.error('a turn could not be prepared', error);
+                session.notify(notice('error', 'pipeline.prepare-failed', { detail: error instanceof Error ? error.message : String(error) }));
+                return null;
+            }
+        },
+        received: (_generation, index, cut) => orchestrator.received(index, cut),
+        finished: () => orchestrator.finished(),
+        continued: (_generation, index) => orchestrator.continued(index),
+        stopped: () => orchestrator.stop(),
+        ended: () => orchestrator.ended(),
+        chatChanged() {
+            session.clearNotices();
+            orchestrator.chatChanged();
+            chatOpened();
+        },
+        edited: (index) => orchestrator.edited(index),
+        messagesChanged: () => orchestrator.messagesChanged(),
+        swiped: () => orchestrator.messagesChanged(),
+        swipeDeleted(index, swipe) {
+            const { chatKey } = deps.chat.read();
+            if (renumberSwipes(index, swipe) && chatKey !== null) void deps.chat.save(chatKey);
+            orchestrator.messagesChanged();
+        },
+        writingLimits() {
+            const { writing, mergedWriting } = session.config().agents;
+            const settings = orchestrator.writingAgent() === 'writing' ? writing : mergedWriting;
+            return { maxTokens: settings.maxTokens > 0 ? settings.maxTokens : null, temperature: settings.temperature };
+        },
+    };
+}
