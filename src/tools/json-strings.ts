@@ -58,12 +58,20 @@ function readEscape(text: string, at: number): { value: string; end: number; unk
 
 const keyAhead = /\s*(?:(["'“])[^"'“”:：,{}\n]{1,80}["'”]|[\p{L}_$][\p{L}\p{N}_$-]{0,80})\s*[:：]/uy;
 
-/** Skips blanks and comments. */
+/** Skips blanks and comments; an unclosed comment is none. */
 export function skipBlanks(text: string, from: number): number {
-    const blank = /(?:[\s\uFEFF]+|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y;
-    blank.lastIndex = from;
-    blank.exec(text);
-    return blank.lastIndex;
+    const blank = /[\s\uFEFF]*/y;
+    for (let at = from; ;) {
+        blank.lastIndex = at;
+        blank.exec(text);
+        at = blank.lastIndex;
+        if (text.charAt(at) !== '/') return at;
+        const next = text.charAt(at + 1);
+        const end = next === '/' ? text.indexOf('\n', at) : next === '*' ? text.indexOf('*/', at + 2) : -2;
+        if (end === -2 || end === -1 && next === '*') return at;
+        if (end === -1) return text.length;
+        at = next === '*' ? end + 2 : end;
+    }
 }
 
 function keyFollows(text: string, from: number): boolean {

@@ -7,9 +7,11 @@ const risky: ReadonlySet<JsonRepair> = new Set(['inner-quote', 'escape', 'unclos
 
 export type JsonReading =
     | { ok: true; value: unknown; repairs: { kind: JsonRepair; line: number; risky: boolean }[] }
-    | { ok: false; line: number; problem: 'no-object' | 'unclosed-string' | 'unexpected' | 'several' | 'depth'; found: string };
+    | { ok: false; line: number; problem: 'no-object' | 'unclosed-string' | 'unexpected' | 'several' | 'depth' | 'too-long'; found: string };
 
 const maximumDepth = 64;
+/** UTF-16 units that are read leniently; strict JSON may be longer. Bounds the time a hostile entry can take. */
+const maximumLength = 64_000;
 
 class ReadingError extends Error {
     constructor(readonly problem: Exclude<JsonReading, { ok: true }>['problem'], readonly at: number) {
@@ -29,6 +31,7 @@ export function readLenientJson(text: string): JsonReading {
     } catch {
         // Not strict JSON; the reader below says where and what.
     }
+    if (text.length > maximumLength) return { ok: false, line: 1, problem: 'too-long', found: String(maximumLength) };
     const exact = read(text, true);
     return exact.ok || exact.problem === 'several' ? exact : read(text, false);
 }

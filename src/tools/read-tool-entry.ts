@@ -24,7 +24,8 @@ export interface ToolReading {
  * usable tool is an error, one that costs a field is a warning. Every notice names the entry, its id and the line.
  */
 export function readToolEntry(entry: ToolEntry, language: PromptLanguage = 'zh'): ToolReading {
-    const place = { entry: entry.comment.trim() === '' ? entry.id : entry.comment.trim(), id: entry.id };
+    const title = entry.comment.trim().slice(0, 200);
+    const place = { entry: title === '' ? entry.id : title, id: entry.id };
     const faults: Notice[] = [];
     const say = (level: Notice['level'], code: string, params: Notice['params']) => {
         faults.push(notice(level, code, { ...place, ...params }));
@@ -62,7 +63,7 @@ export function readToolEntry(entry: ToolEntry, language: PromptLanguage = 'zh')
     }
     if (type === 'llm' && (content.system_prompt ?? '').trim() === '') say('warning', 'tools.system-prompt-missing', { tool: name, line: 1 });
 
-    const mark = /\[\s*tool\s*[:：]\s*([^\]]*)\]/i.exec(entry.comment)?.[1]?.trim();
+    const mark = /\[\s*tool\s*[:：]\s*([^\]]*)\]/i.exec(title)?.[1]?.trim();
     if (mark !== undefined && mark !== '' && mark !== name) say('info', 'tools.name-mismatch', { tool: name, mark, line: line('function', 'name') });
     const description = (content.function.description ?? '').trim();
     if (description === '' && trigger === 'planning' && !isDice) say('warning', 'tools.description-missing', { tool: name, line: line('function') });

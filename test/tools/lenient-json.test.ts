@@ -74,6 +74,20 @@ describe('readLenientJson', () => {
         }), { numRuns: 2000 });
     });
 
+    it.each([
+        ['comments that reach to the end', `{"a": "${'"/*'.repeat(20_000)}*/`],
+        ['quotes', `{"a": ${'"'.repeat(60_000)}`],
+        ['quotes and commas', `{"a": "${'", "'.repeat(15_000)}`],
+        ['backslashes', `{"a": "${'\\'.repeat(60_000)}`],
+        ['blanks', `{"a": "${'" '.repeat(100)}${' '.repeat(60_000)}`],
+        ['fences', `\`\`\`\n${'\n\`\`\` '.repeat(12_000)}x`],
+        ['a megabyte', `{"a": "${'"x'.repeat(500_000)}`],
+    ])('a hostile entry costs little time: %s', (_name, text) => {
+        const started = performance.now();
+        readLenientJson(text);
+        expect(performance.now() - started).toBeLessThan(400);
+    });
+
     it('does not set a prototype', () => {
         const read = value('{"__proto__": {"polluted": 1},}') as Record<string, unknown>;
         expect(Object.getPrototypeOf(read)).toBe(Object.prototype);

@@ -199,7 +199,7 @@ describe('syntax check', () => {
 it('every code has its sentence in both languages, with known parameters', async () => {
     const sources = Object.values(import.meta.glob<string>('../../src/tools/*.ts', { query: '?raw', import: 'default', eager: true })).join('\n');
     const used = new Set([...sources.matchAll(/'(tools\.[a-z-]+)'/g)].map((match) => match[1] ?? ''));
-    for (const problem of ['no-object', 'unclosed-string', 'unexpected', 'several', 'depth']) used.add(`tools.json-${problem}`);
+    for (const problem of ['no-object', 'unclosed-string', 'unexpected', 'several', 'depth', 'too-long']) used.add(`tools.json-${problem}`);
     expect([...used].sort()).toEqual(Object.keys(toolsTexts).sort());
     for (const [code, text] of Object.entries(toolsTexts)) {
         const names = (sentence: string) => [...new Set([...sentence.matchAll(/\{(\w+)\}/g)].map((match) => match[1]))].sort();

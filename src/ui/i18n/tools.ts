@@ -20,6 +20,10 @@ export const toolsTexts: Record<string, { zh: string; en: string }> = {
         zh: '条目「{entry}」第 {line} 行：嵌套过深，工具未注册。请检查多余的 { 或 [。',
         en: 'Entry “{entry}”, line {line}: nested too deeply, so there is no tool. Look for a surplus { or [.',
     },
+    'tools.json-too-long': {
+        zh: '条目「{entry}」：不是严格的 JSON，而且超过 {found} 个字符，没有尝试猜测，工具未注册。请用 JSON 校验工具改正，或缩短内容。',
+        en: 'Entry “{entry}”: not strict JSON and longer than {found} characters, so nothing was guessed and there is no tool. Mend it with a JSON checker, or make it shorter.',
+    },
     'tools.json-lenient': {
         zh: '条目「{entry}」第 {line} 行：不是严格的 JSON（注释、多余的逗号、单引号或字符串里直接换行），已按原意读取。',
         en: 'Entry “{entry}”, line {line}: not strict JSON (comments, a trailing comma, single quotes or raw line breaks); it was read as meant.',
