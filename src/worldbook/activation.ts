@@ -3,6 +3,7 @@ import { scanRules, type DecideContext } from './context';
 import { ineligible, type Verdict } from './eligibility';
 import { filterGroups } from './groups';
 import { roll } from './hash';
+import type { Key } from './key';
 import { createEntryMatcher } from './match-entry';
 import { createScanBuffer, type ScanPhase } from './scan-buffer';
 import { readTimedEffects, type TimedEffects } from './timed-effects';
@@ -29,7 +30,8 @@ export interface Activation {
 export function activate(index: BookIndex, context: DecideContext, recalled: ReadonlyMap<IndexedEntry, Verdict>): Activation {
     const rules = scanRules(context);
     const buffer = createScanBuffer(context, rules, index.deepestScan);
-    const matcher = createEntryMatcher(index, context, rules, buffer);
+    const occurring = new Set<Key>();
+    const matcher = createEntryMatcher(index, context, rules, buffer, occurring);
     const timed = readTimedEffects(index, context);
     const active = new Map<IndexedEntry, Verdict>();
     const out = new Map<IndexedEntry, Verdict>();
@@ -49,7 +51,8 @@ export function activate(index: BookIndex, context: DecideContext, recalled: Rea
     for (const item of [...timed.sticky, ...forced, ...recalled.keys()]) if (item) ranks.add(item.rank);
     let candidates: IndexedEntry[] = [];
     const addCandidates = (): void => {
-        for (const text of buffer.freshTexts()) index.keys.search(text.lower(), ranks);
+        for (const text of buffer.freshTexts()) index.keys.search(text, occurring);
+        for (const key of occurring) for (const rank of index.keys.ranksOf(key)) ranks.add(rank);
         if (ranks.size === candidates.length) return;
         candidates = [...ranks].sort((a, b) => a - b).flatMap((rank) => index.items[rank] ?? []);
     };
@@ -167,7 +170,7 @@ export function activate(index: BookIndex, context: DecideContext, recalled: Rea
         if (phase !== null) {
             const text = feeding.map(render).join('\n');
             if (text !== '') {
-                buffer.addRecursion(text, feeding.map((item) => ({ title: item.title, text: render(item) })));
+                buffer.addRecursion(feeding.map((item) => ({ title: item.title, text: render(item) })));
                 if (rules.budget !== Infinity) recursionText = `${text}\n${recursionText}`;
             }
         }

@@ -83,16 +83,15 @@ export function buildIndex(entries: readonly Entry[], options: { characterStrate
         }
         return key;
     };
-    const items = scanOrder(entries, options.characterStrategy ?? 1).map((entry, rank) => prepare(entry, rank, keyOf, notices));
-    const levels = new Set<number>();
     const keyed: [Key, number][] = [];
+    const items = scanOrder(entries, options.characterStrategy ?? 1).map((entry, rank) => prepare(entry, rank, keyOf, keyed, notices));
+    const levels = new Set<number>();
     const specials: number[] = [];
     let deepestScan = 0;
     for (const item of items) {
         deepestScan = Math.max(deepestScan, item.entry.scanDepth ?? 0);
         if (item.entry.delayUntilRecursion > 0) levels.add(item.entry.delayUntilRecursion);
         if (item.special) specials.push(item.rank);
-        else for (const text of [...item.primary, ...item.secondary]) keyed.push([keyOf(text.trim()), item.rank]);
     }
     return {
         items,
@@ -107,7 +106,7 @@ export function buildIndex(entries: readonly Entry[], options: { characterStrate
     };
 }
 
-function prepare(entry: Entry, rank: number, keyOf: (text: string) => Key, notices: Notice[]): IndexedEntry {
+function prepare(entry: Entry, rank: number, keyOf: (text: string) => Key, keyed: [Key, number][], notices: Notice[]): IndexedEntry {
     const title = entry.comment || entry.key[0] || `#${entry.uid}`;
     const kind = classify(entry);
     const parsed = parseDirectives(entry.content, { book: entry.book, title });
@@ -117,11 +116,12 @@ function prepare(entry: Entry, rank: number, keyOf: (text: string) => Key, notic
     const hash = shortHash(entry.content);
     let special = entry.constant || kind !== 'lore' || directives !== null || entry.triggers.length > 0 || entry.characterFilter !== null || entry.delay !== null && entry.delay > 0;
     if (!entry.disable && kind === 'lore') {
-        for (const text of [...entry.key, ...entry.keysecondary]) {
+        for (const text of entry.keysecondary.length === 0 ? entry.key : [...entry.key, ...entry.keysecondary]) {
             if (mayBeMacro(text)) special = true;
             else {
                 const key = keyOf(text.trim());
-                if (key.needle === '' && text !== '') special = true;
+                if (key.needle !== '') keyed.push([key, rank]);
+                else if (text !== '') special = true;
                 if (key.invalid) notices.push(notice('warning', 'worldbook.invalid-regex', { book: entry.book, title, key: text }));
                 if (text !== '' && key.text === '') notices.push(notice('warning', 'worldbook.blank-key', { book: entry.book, title }));
             }

@@ -1,33 +1,45 @@
-import type { Key } from './key';
+import type { Haystack, Key } from './key';
 
 /**
  * Finds which of many keys occur in a text in one pass over the text, however many keys there are. A key sits in the bucket of its
  * first two characters; a bucket holds, per key length, a table from key to entries.
  */
 export interface KeyIndex {
-    /** Adds to `found` the entries (by rank) that have a key whose needle occurs in the lower-cased text. */
-    search(lower: string, found: Set<number>): void;
+    /** Whether the index answers for this key. */
+    has(key: Key): boolean;
+    /** Adds to `found` the keys whose needle occurs in the text. */
+    search(text: Haystack, found: Set<Key>): void;
+    /** Ranks of the entries that have the key. */
+    ranksOf(key: Key): readonly number[];
 }
 
 interface Bucket {
     /** Key lengths present, ascending. */
     lengths: number[];
-    tables: Map<string, number[]>[];
+    tables: Map<string, Key[]>[];
 }
 
-const rememberedTexts = 512;
+const rememberedTexts = 2048;
+const pairBits = 0x3ffff;
 
 /** Builds the index of the keys of the entries; keys without a needle are not in it (their entries must be looked at always). */
 export function buildKeyIndex(keys: Iterable<readonly [Key, number]>): KeyIndex {
     const firsts = new Uint8Array(65536);
-    const pairs = new Uint8Array(65536);
-    const singles = new Map<string, number[]>();
+    const pairs = new Uint8Array(pairBits + 1);
+    const singles = new Map<string, Key[]>();
     const buckets = new Map<string, Bucket>();
+    const ranks = new Map<Key, number[]>();
     for (const [key, rank] of keys) {
         const { needle } = key;
         if (needle === '') continue;
+        const known = ranks.get(key);
+        if (known) {
+            known.push(rank);
+            continue;
+        }
+        ranks.set(key, [rank]);
         if (needle.length === 1) {
-            push(singles, needle, rank);
+            push(singles, needle, key);
             continue;
         }
         const first = needle.charCodeAt(0);
@@ -44,55 +56,54 @@ export function buildKeyIndex(keys: Iterable<readonly [Key, number]>): KeyIndex 
             bucket.tables.splice(at, 0, new Map());
         }
         const table = bucket.tables[at];
-        if (table) push(table, needle, rank);
+        if (table) push(table, needle, key);
     }
     for (const needle of singles.keys()) firsts[needle.charCodeAt(0)] = (firsts[needle.charCodeAt(0)] ?? 0) | 1;
 
-    /** Texts of the window come back turn after turn. */
-    const remembered = new Map<string, Set<number>>();
+    /** Texts of the window and of recursion come back turn after turn. */
+    const remembered = new Map<string, Key[]>();
 
-    function scan(lower: string): Set<number> {
-        const found = new Set<number>();
+    function scan(lower: string): Key[] {
+        const found = new Set<Key>();
         for (let at = 0; at < lower.length; at++) {
             const code = lower.charCodeAt(at);
             const first = firsts[code] ?? 0;
             if (first === 0) continue;
-            if ((first & 1) !== 0) for (const rank of singles.get(lower.charAt(at)) ?? []) found.add(rank);
+            if ((first & 1) !== 0) for (const key of singles.get(lower.charAt(at)) ?? []) found.add(key);
             if ((first & 2) === 0 || at + 1 >= lower.length || pairs[pairOf(code, lower.charCodeAt(at + 1))] !== 1) continue;
             const bucket = buckets.get(lower.slice(at, at + 2));
             if (!bucket) continue;
             for (let i = 0; i < bucket.lengths.length; i++) {
                 const end = at + (bucket.lengths[i] ?? 0);
                 if (end > lower.length) break;
-                const ranks = bucket.tables[i]?.get(lower.slice(at, end));
-                if (ranks) for (const rank of ranks) found.add(rank);
+                for (const key of bucket.tables[i]?.get(lower.slice(at, end)) ?? []) found.add(key);
             }
         }
-        return found;
+        return [...found];
     }
 
     return {
-        search(lower, found) {
-            let ranks = remembered.get(lower);
-            if (!ranks) {
-                ranks = scan(lower);
-                if (remembered.size >= rememberedTexts) {
-                    const oldest = remembered.keys().next().value;
-                    if (oldest !== undefined) remembered.delete(oldest);
-                }
-                remembered.set(lower, ranks);
+        has: (key) => ranks.has(key),
+        ranksOf: (key) => ranks.get(key) ?? [],
+        search(text, found) {
+            let hits = remembered.get(text.text);
+            if (!hits) {
+                hits = scan(text.lower());
+                const oldest = remembered.size >= rememberedTexts ? remembered.keys().next().value : undefined;
+                if (oldest !== undefined) remembered.delete(oldest);
+                remembered.set(text.text, hits);
             }
-            for (const rank of ranks) found.add(rank);
+            for (const key of hits) found.add(key);
         },
     };
 }
 
 function pairOf(first: number, second: number): number {
-    return (Math.imul(first, 31) ^ second) & 0xffff;
+    return (Math.imul(first, 521) ^ second) & pairBits;
 }
 
-function push(table: Map<string, number[]>, key: string, rank: number): void {
-    const ranks = table.get(key);
-    if (ranks) ranks.push(rank);
-    else table.set(key, [rank]);
+function push<T>(table: Map<string, T[]>, name: string, value: T): void {
+    const values = table.get(name);
+    if (values) values.push(value);
+    else table.set(name, [value]);
 }

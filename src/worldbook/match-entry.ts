@@ -1,8 +1,9 @@
 import { mayBeMacro, type BookIndex, type IndexedEntry } from './book-index';
 import type { DecideContext, ScanRules } from './context';
 import type { Verdict } from './eligibility';
-import { matchKey, type Haystack, type Key } from './key';
-import type { ScanBuffer, ScanPhase } from './scan-buffer';
+import { findKey, type Key } from './key';
+import { nowhere } from './regex-key';
+import type { ScanBuffer, ScanPhase, ScanText } from './scan-buffer';
 
 /** How an entry's keys stand: matched and why, or not and why. */
 export type KeyMatch = { matched: true; verdict: () => Verdict } | { matched: false; verdict: Verdict | null };
@@ -26,12 +27,14 @@ export function usesSeedLogic(item: IndexedEntry, setting: DecideContext['config
     return setting === 'seed' || (setting === 'auto' && !item.entry.selective);
 }
 
-export function createEntryMatcher(index: BookIndex, context: DecideContext, rules: ScanRules, buffer: ScanBuffer): EntryMatcher {
+/** `occurring`: the indexed keys that occur in any text of the turn so far; the others need no search. */
+export function createEntryMatcher(index: BookIndex, context: DecideContext, rules: ScanRules, buffer: ScanBuffer, occurring: ReadonlySet<Key>): EntryMatcher {
     const gaveUp = new Map<string, IndexedEntry>();
 
-    const search = (key: Key, where: Haystack, item: IndexedEntry): boolean => matchKey(
+    const find = (key: Key, where: ScanText, item: IndexedEntry): number => (!occurring.has(key) && index.keys.has(key) ? nowhere : findKey(
         key, where, item.entry.caseSensitive ?? rules.caseSensitive, item.entry.matchWholeWords ?? rules.wholeWords, (dear) => gaveUp.set(dear.text, item),
-    );
+    ));
+    const search = (key: Key, where: ScanText, item: IndexedEntry): boolean => find(key, where, item) !== nowhere;
     /** The key as searched, null for one that can never match. */
     const prepare = (text: string): Key | null => {
         const substituted = mayBeMacro(text) ? context.substitute(text) : text;
@@ -39,23 +42,25 @@ export function createEntryMatcher(index: BookIndex, context: DecideContext, rul
         const trimmed = substituted.trim();
         return trimmed === '' && !rules.blankMatches ? null : index.keyOf(trimmed);
     };
-    const firstMatch = (texts: readonly string[], where: Haystack, item: IndexedEntry): Key | null => {
+    const firstMatch = (texts: readonly string[], where: ScanText, item: IndexedEntry): { text: string; at: number } | null => {
         for (const text of texts) {
             const key = prepare(text);
-            if (key !== null && search(key, where, item)) return key;
+            const at = key === null ? nowhere : find(key, where, item);
+            if (key !== null && at !== nowhere) return { text: key.text, at };
         }
         return null;
     };
 
     /** Where the key stands, for the explanation. */
-    const explain = (key: Key, item: IndexedEntry, phase: ScanPhase): Verdict => {
-        for (const segment of buffer.segments(item.entry, phase)) {
-            if (!search(key, segment.hay, item)) continue;
-            if (segment.where === 'message') return { by: 'keyword', because: { key: key.text, message: segment.number } };
-            if (segment.where === 'recursion') return { by: 'recursion', because: { key: key.text, from: segment.name } };
-            return { by: 'keyword', because: segment.where === 'state' ? { variant: 'state', key: key.text } : { variant: 'field', key: key.text, field: segment.name } };
+    const explain = (key: { text: string; at: number }, where: ScanText): Verdict => {
+        const place = where.placeOf(key.at);
+        switch (place?.where) {
+            case 'message': return { by: 'keyword', because: { key: key.text, message: place.number } };
+            case 'recursion': return { by: 'recursion', because: { key: key.text, from: place.name } };
+            case 'state': return { by: 'keyword', because: { variant: 'state', key: key.text } };
+            case 'field': return { by: 'keyword', because: { variant: 'field', key: key.text, field: place.name } };
+            default: return { by: 'keyword', because: { variant: 'somewhere', key: key.text } };
         }
-        return { by: 'keyword', because: { variant: 'somewhere', key: key.text } };
     };
 
     return {
@@ -73,7 +78,7 @@ export function createEntryMatcher(index: BookIndex, context: DecideContext, rul
             if (directives !== null && directives.additionalKeys.length > 0 && !firstMatch(directives.additionalKeys, where, item)) {
                 return { matched: false, verdict: { by: 'secondary', because: { variant: 'and-any', key: key.text, secondary: directives.additionalKeys.join(', ') } } };
             }
-            const verdict = (): Verdict => explain(key, item, phase);
+            const verdict = (): Verdict => explain(key, where);
             if (seed || !entry.selective || item.secondary.length === 0) return { matched: true, verdict };
 
             const hits = item.secondary.map((text) => {

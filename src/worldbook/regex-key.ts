@@ -5,9 +5,14 @@ import { backtrackingPower, parseRegex, type Node } from './regex-syntax';
 export interface RegexKey {
     /** Text, in lower case, that every match contains; '' when none is known. */
     literal: string;
-    /** Whether it occurs in the text; `gave-up` when finding out could freeze the page. */
-    test(text: string, lower: () => string): boolean | 'gave-up';
+    /** Where it occurs in the text, or what `findKey` says; `gave-up` when finding out could freeze the page. */
+    find(text: string, lower: () => string): number | 'gave-up';
 }
+
+/** Not found. */
+export const nowhere = -1;
+/** Found, at a place that is not told. */
+export const somewhere = -2;
 
 /** Backtracking steps one search may take by the worst case; about 20 ms. */
 const nativeSteps = 4_000_000;
@@ -41,19 +46,27 @@ export function parseRegexKey(key: string): RegexKey | null | 'invalid' {
 
     return {
         literal: longest.toLowerCase(),
-        test(text, lower) {
-            native.lastIndex = 0;
-            if (power === 0) return native.test(text);
+        find(text, lower) {
+            if (power === 0) return search(native, text);
             const starts = leading === '' ? text.length : occurrences(folded ? lower() : text, folded ? leading.toLowerCase() : leading);
-            if (starts === 0 && !flags.includes('y') && text.length > 0) return leading === '' ? native.test(text) : false;
-            if (starts * text.length ** power <= nativeSteps) return native.test(text);
+            if (starts === 0 && !flags.includes('y') && text.length > 0) return leading === '' ? search(native, text) : nowhere;
+            if (starts * text.length ** power <= nativeSteps) return search(native, text);
             automaton ??= tree === null ? null : buildAutomaton(tree, flags);
-            if (automaton) return automaton.test(text, automatonSteps) ?? 'gave-up';
-            if (power === Infinity) return text.length <= 20 ? native.test(text) : 'gave-up';
+            if (automaton) {
+                const found = automaton.test(text, automatonSteps);
+                return found === null ? 'gave-up' : found ? somewhere : nowhere;
+            }
+            if (power === Infinity) return text.length <= 20 ? search(native, text) : 'gave-up';
             // The newest texts come first, so the part that is still searched is the one that matters most.
-            return native.test(text.slice(0, Math.floor(nativeSteps ** (1 / (power + 1))))) || 'gave-up';
+            const found = search(native, text.slice(0, Math.floor(nativeSteps ** (1 / (power + 1)))));
+            return found === nowhere ? 'gave-up' : found;
         },
     };
+}
+
+function search(pattern: RegExp, text: string): number {
+    pattern.lastIndex = 0;
+    return pattern.exec(text)?.index ?? nowhere;
 }
 
 function occurrences(text: string, part: string): number {

@@ -4,14 +4,19 @@ import { haystack, type Haystack } from './key';
 
 export type ScanPhase = 'initial' | 'recursion' | 'min-activations';
 
-/** One place where a key may have matched, for the explanation. */
-export interface Segment {
+/** One of the texts that were joined. */
+export interface Place {
     where: 'message' | 'state' | 'field' | 'recursion';
     /** Messages: 1 = the newest. */
     number: number;
     /** Fields: which; recursion: the entry whose text it is. */
     name: string;
-    hay: Haystack;
+}
+
+/** The joined texts that one entry's keys are searched in. */
+export interface ScanText extends Haystack {
+    /** Which text a position lies in; null where that is not known. */
+    placeOf(position: number): Place | null;
 }
 
 /** What keys are searched in (ST WorldInfoBuffer, notes 5.2). */
@@ -19,10 +24,10 @@ export interface ScanBuffer {
     /** Grown by min activations. */
     depth(): number;
     deepen(): void;
-    get(entry: Entry, phase: ScanPhase): Haystack;
-    addRecursion(text: string, sources: { title: string; text: string }[]): void;
+    get(entry: Entry, phase: ScanPhase): ScanText;
+    /** The texts of entries that became active together. */
+    addRecursion(sources: { title: string; text: string }[]): void;
     hasRecursion(): boolean;
-    segments(entry: Entry, phase: ScanPhase): Segment[];
     /** Every text that any entry could see now and that was not yet asked for: for the key index. */
     freshTexts(): Haystack[];
 }
@@ -41,17 +46,49 @@ export function createScanBuffer(context: DecideContext, rules: ScanRules, deepe
     const reach = rules.minActivations > 0 ? deepestScan : Math.min(Math.max(rules.depth, deepest, 0), deepestScan);
     const texts = context.texts.slice(0, reach).map((text) => text.trim());
     const always = context.alwaysScanned.filter((text) => text !== '');
-    const recursion: string[] = [];
-    const sources: { title: string; text: string }[] = [];
+    const recursion: { title: string; text: string }[][] = [];
     let skew = 0;
     let told = 0;
     let toldRecursion = 0;
-    const cache = new Map<string, Haystack>();
-    const empty = haystack('');
+    const cache = new Map<string, ScanText>();
+    const empty: ScanText = { ...haystack(''), placeOf: () => null };
 
     const depthOf = (entry: Entry): number => Math.min(entry.scanDepth ?? rules.depth + skew, deepestScan);
     const maskOf = (entry: Entry): number => fields.reduce((mask, [flag, field], bit) => (entry[flag] && context.character[field] !== '' ? mask | (1 << bit) : mask), 0);
-    const fieldTexts = (mask: number) => fields.filter((_, bit) => (mask & (1 << bit)) !== 0).map(([, field]) => ({ name: field, text: context.character[field] }));
+
+    function join(depth: number, mask: number, withRecursion: boolean): ScanText {
+        const starts: number[] = [];
+        const places: Place[] = [];
+        let text = '';
+        const add = (place: Place, part: string, before: string): void => {
+            text += before;
+            starts.push(text.length);
+            places.push(place);
+            text += part;
+        };
+        const message = (number: number): Place => ({ where: 'message', number, name: '' });
+        // With no message at all the joined texts still begin with one mark.
+        if (texts.length === 0) add(message(1), '', mark);
+        texts.slice(0, depth).forEach((part, index) => add(message(index + 1), part, index === 0 ? mark : joiner));
+        fields.forEach(([, field], bit) => (mask & (1 << bit)) !== 0 && add({ where: 'field', number: 0, name: field }, context.character[field], joiner));
+        for (const part of always) add({ where: 'state', number: 0, name: '' }, part, joiner);
+        if (withRecursion) {
+            for (const sources of recursion) sources.forEach((source, index) => add({ where: 'recursion', number: 0, name: source.title }, source.text, index === 0 ? joiner : '\n'));
+        }
+        return {
+            ...haystack(text),
+            placeOf(position) {
+                if (position < 0) return null;
+                let low = 0;
+                for (let high = starts.length; low < high;) {
+                    const middle = (low + high) >> 1;
+                    if ((starts[middle] ?? 0) <= position) low = middle + 1;
+                    else high = middle;
+                }
+                return places[Math.max(low - 1, 0)] ?? null;
+            },
+        };
+    }
 
     return {
         depth: () => rules.depth + skew,
@@ -64,33 +101,17 @@ export function createScanBuffer(context: DecideContext, rules: ScanRules, deepe
             const mask = maskOf(entry);
             const withRecursion = recursion.length > 0 && phase !== 'min-activations';
             const name = `${Math.min(depth, texts.length)}|${mask}|${withRecursion ? recursion.length : 0}`;
-            let hay = cache.get(name);
-            if (!hay) {
-                const parts = [texts.slice(0, depth).join(joiner), ...fieldTexts(mask).map(({ text }) => text), ...always, ...(withRecursion ? recursion : [])];
-                hay = haystack(mark + parts.join(joiner));
-                cache.set(name, hay);
-            }
-            return hay;
+            let scanText = cache.get(name);
+            if (!scanText) cache.set(name, (scanText = join(depth, mask, withRecursion)));
+            return scanText;
         },
-        addRecursion(text, from) {
-            recursion.push(text);
-            sources.push(...from);
+        addRecursion(sources) {
+            recursion.push(sources);
         },
         hasRecursion: () => recursion.length > 0,
-        segments(entry, phase) {
-            const depth = depthOf(entry);
-            if (!(depth > 0)) return [];
-            const of = (where: Segment['where'], number: number, name: string, text: string): Segment => ({ where, number, name, hay: haystack(mark + text) });
-            return [
-                ...texts.slice(0, depth).map((text, index) => of('message', index + 1, '', text)),
-                ...fieldTexts(maskOf(entry)).map(({ name, text }) => of('field', 0, name, text)),
-                ...always.map((text) => of('state', 0, '', text)),
-                ...(phase === 'min-activations' ? [] : sources.map(({ title, text }) => of('recursion', 0, title, text))),
-            ];
-        },
         freshTexts() {
             const fresh: string[] = told === 0 ? [...fields.map(([, field]) => context.character[field]), ...always] : [];
-            fresh.push(...texts.slice(told), ...recursion.slice(toldRecursion));
+            fresh.push(...texts.slice(told), ...recursion.slice(toldRecursion).flatMap((sources) => sources.map(({ text }) => text)));
             told = Math.max(texts.length, 1);
             toldRecursion = recursion.length;
             return fresh.filter((text) => text !== '').map(haystack);
