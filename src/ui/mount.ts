@@ -30,9 +30,11 @@ export function mountUi({ initial, intents, host, signal }: { initial: AppView; 
 
     const body = host.body;
     onEnd(ending.signal, effect(() => {
-        body.classList.toggle('na-hide-summary', !store.view.value.config.ui.showSummary);
+        const { config } = store.view.value;
+        body.classList.toggle('na-enabled', config.enabled);
+        body.classList.toggle('na-hide-summary', !config.ui.showSummary);
     }));
-    onEnd(ending.signal, () => body.classList.remove('na-hide-summary'));
+    onEnd(ending.signal, () => body.classList.remove('na-enabled', 'na-hide-summary'));
 
     return {
         update(view) {

@@ -19,6 +19,7 @@ const paths = {
     upload: 'M8 10.5v-8M4.5 5.5L8 2l3.5 3.5M3 13.5h10',
     trash: 'M3 4.5h10M6 4.5V3h4v1.5M4.5 4.5l.5 9h6l.5-9',
     warning: 'M8 2.5l6 11H2zM8 6.5v3.2M8 11.6v.4',
+    info: 'M8 14A6 6 0 108 2a6 6 0 000 12zM8 7.3V11M8 5v.3',
     plus: 'M8 3v10M3 8h10',
     book: 'M3 3h4a1 1 0 011 1v9.5a1 1 0 00-1-1H3zM13 3H9a1 1 0 00-1 1v9.5a1 1 0 011-1h4z',
 } as const;

@@ -24,7 +24,7 @@ export function Notices({ notices, onDismiss, newest }: Props) {
         <ul class="na-notices">
             {shown.map(({ notice, index }) => (
                 <li key={index} class={`na-notice na-${notice.level}`} data-code={notice.code}>
-                    <Icon name="warning" />
+                    <Icon name={notice.level === 'info' ? 'info' : 'warning'} />
                     <span>{t(notice.code, notice.params)}</span>
                     {onDismiss && <IconButton icon="close" label={t('ui.dismiss')} onClick={() => onDismiss(index)} />}
                 </li>

@@ -17,7 +17,7 @@ export function ProgressLine() {
                 {progress.subject !== undefined && progress.subject !== '' && <span class="na-dim"> · {progress.subject}</span>}
             </span>
             <span class="na-elapsed" title={t('ui.progress.stage-time')} aria-live="off">{elapsed(now - progress.startedAt)}</span>
-            {progress.turnStartedAt < progress.startedAt && (
+            {progress.startedAt - progress.turnStartedAt >= 1000 && (
                 <span class="na-elapsed na-dim" title={t('ui.progress.turn-time')} aria-live="off">{t('ui.progress.total', { time: elapsed(now - progress.turnStartedAt) })}</span>
             )}
             {progress.stoppable && (
