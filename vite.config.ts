@@ -10,8 +10,15 @@ export default defineConfig({
         lib: { entry: 'src/index.ts', formats: ['es'], fileName: () => 'index.js' },
         rollupOptions: { output: { codeSplitting: false } },
     },
-    // The sandbox's worker is inlined as text, so it too must be one file.
+    // The sandbox's worker is inlined as text, so it too must be one file; its source map, which nothing could find, stays out.
     worker: { format: 'es', rollupOptions: { output: { codeSplitting: false } } },
+    plugins: [{
+        name: 'no-worker-source-map',
+        enforce: 'post',
+        generateBundle(_options, bundle) {
+            for (const file of Object.keys(bundle)) if (/^assets\/worker-.*\.map$/.test(file)) Reflect.deleteProperty(bundle, file);
+        },
+    }],
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     test: {
         environment: 'happy-dom',

@@ -10,9 +10,9 @@ import type { SandboxJob, SandboxPort, SandboxResult } from '../../src/ports';
 
 /**
  * The real thing: the bundle as it ships (one ES module), its inlined worker, in a real Chromium. Skipped only where there
- * is no browser; NARRATIVE_AGENT_CHROMIUM names another one.
+ * is no browser; CHROMIUM_PATH names another one.
  */
-const executablePath = process.env['NARRATIVE_AGENT_CHROMIUM'] ?? '/usr/bin/chromium';
+const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 const out = mkdtempSync(join(tmpdir(), 'narrative-agent-sandbox-'));
 
 declare global {
