@@ -1,5 +1,5 @@
 import { isVisible, turnNarrative, type Turn } from '../text/turn';
-import type { PromptLanguage } from './prompt-input';
+import type { PromptInput, PromptLanguage } from './prompt-input';
 import { windowOf } from './window';
 
 /**
@@ -35,4 +35,10 @@ export function isNamed(turns: readonly Turn[], speaker: string | undefined): bo
 /** The text of `<recent_turns>`. */
 export function recentTurnsText(shown: readonly Turn[], language: PromptLanguage, named: boolean): string {
     return shown.map((turn) => turnLine(turn, language, named)).join('\n');
+}
+
+/** The window of the agent that writes: its own in the seed's layout, the common one where planner and writer share a prefix. */
+export function writerWindow(windows: PromptInput['windows'], layout: PromptInput['layout'], mode: 'merged' | 'planning'): { n: number; m: number } {
+    const { planning, writing } = windows;
+    return layout === 'shared' && mode === 'planning' ? { n: Math.max(planning.n, writing.n), m: Math.max(planning.m, writing.m) } : writing;
 }

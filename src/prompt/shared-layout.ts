@@ -4,7 +4,7 @@ import { SHARED_MERGED_TASK } from '../agents/shared-engine';
 import { sharedEngine, sharedPlanningTask, sharedWritingTask } from './engine';
 import { cardSection, extraSection, guideSection, mergedCard, mergedEntries, personaSection, recallSection, speakerSection, stateSection, toolResultsSection, userInputSection } from './parts';
 import type { BuiltPrompt, PromptInput, RoutedEntries } from './prompt-input';
-import { isNamed, recentTurns, recentTurnsText } from './recent-turns';
+import { isNamed, recentTurns, recentTurnsText, writerWindow } from './recent-turns';
 import { builtPrompt, plain, tagged, type MaybeSection } from './section';
 
 /**
@@ -52,11 +52,6 @@ function sharedPrefix(input: PromptInput, engine: MaybeSection[], window: { n: n
     };
 }
 
-/** One window for planner and writer: it shows what either is promised. */
-function commonWindow({ windows: { planning, writing } }: PromptInput): { n: number; m: number } {
-    return { n: Math.max(planning.n, writing.n), m: Math.max(planning.m, writing.m) };
-}
-
 /** The summary lines that tell of a turn the window does not show. Lines without a number are kept. */
 export function summariesOutside(summaries: readonly string[], shown: readonly number[]): string[] {
     const seen = new Set(shown);
@@ -69,7 +64,7 @@ export function summariesOutside(summaries: readonly string[], shown: readonly n
 }
 
 export function sharedPlanningPrompt(input: PromptInput): BuiltPrompt {
-    const prefix = sharedPrefix(input, sharedEngine(input), commonWindow(input));
+    const prefix = sharedPrefix(input, sharedEngine(input), writerWindow(input.windows, 'shared', 'planning'));
     return builtPrompt([
         ...prefix.sections,
         ...prefix.rest('planner'),
@@ -82,7 +77,7 @@ export function sharedPlanningPrompt(input: PromptInput): BuiltPrompt {
 }
 
 export function sharedWritingPrompt(input: PromptInput): BuiltPrompt {
-    const prefix = sharedPrefix(input, sharedEngine(input), commonWindow(input));
+    const prefix = sharedPrefix(input, sharedEngine(input), writerWindow(input.windows, 'shared', 'planning'));
     return builtPrompt([
         ...prefix.sections,
         ...prefix.rest('writer'),
@@ -97,7 +92,7 @@ export function sharedWritingPrompt(input: PromptInput): BuiltPrompt {
 }
 
 export function sharedMergedWritingPrompt(input: PromptInput): BuiltPrompt {
-    const prefix = sharedPrefix(input, [plain('system', 'engine', `${MERGED_WRITING_SYSTEM_SUFFIX[input.language]}\n\n${MERGED_WRITING_STEPS[input.language]}`)], input.windows.writing);
+    const prefix = sharedPrefix(input, [plain('system', 'engine', `${MERGED_WRITING_SYSTEM_SUFFIX[input.language]}\n\n${MERGED_WRITING_STEPS[input.language]}`)], writerWindow(input.windows, 'shared', 'merged'));
     return builtPrompt([
         ...prefix.sections,
         ...prefix.rest('both'),

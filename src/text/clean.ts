@@ -28,8 +28,9 @@ export function cleanProse(text: string, outputTags: readonly string[] = []): st
     let clean = text.replace(/\r\n?/g, '\n');
     for (let round = 0; round < 6; round += 1) {
         const next = tidy(withoutFences(withoutMarkup(clean.replace(/<!--[\s\S]*?-->/g, ''), outputs)));
-        if (next === clean) break;
+        const done = next === clean || !/[<`~]/.test(next);
         clean = next;
+        if (done) break;
     }
     return clean;
 }

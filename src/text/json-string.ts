@@ -8,7 +8,7 @@ export function opensString(character: string | undefined): boolean {
     return character !== undefined && character in closers;
 }
 
-const blank = /(?:[\s\u200b\u200c\u200d\u2060\ufeff]|\\[nrt](?![A-Za-z])|\/\/[^\n]*|#[^\n]*|\/\*[\s\S]*?\*\/)*/y;
+const blank = /(?:[\s\u200b\u200c\u200d\u2060\ufeff]|\\[nrt](?![A-Za-z])|\\(?=[[\]{}:,])|\/\/[^\n]*|#[^\n]*|\/\*[\s\S]*?\*\/)*/y;
 
 /** Past blanks, comments and the two characters `\n` that some models write between tokens. */
 export function skipBlank(text: string, at: number): number {

@@ -28,26 +28,42 @@ export function contextOf(text: string): string | null {
         .join('\n\n');
 }
 
-const known = new Map<string, Narrative>();
-const knownLimit = 2000;
+interface Known extends Narrative {
+    hash: string;
+}
 
-/**
- * The prose alone of a message text (seed: narrative = inside `<context>`, cleaned); of a text without the block its
- * cleaned whole. A narrative already cleaned comes back as it is. Results are remembered, as a chat is read anew for every turn.
- */
-export function narrativeOf(text: string, outputTags: readonly string[] = []): Narrative {
-    const key = `${outputTags.join(' ')}\n${text}`;
-    const before = known.get(key);
+/** Readings by text, per set of output tags. A chat is read anew for every turn; its texts hardly change. */
+const known = new Map<string, Map<string, Known>>();
+const knownLimit = 4000;
+
+function read(text: string, outputTags: readonly string[]): Known {
+    const tags = outputTags.join(' ');
+    let texts = known.get(tags);
+    if (!texts) {
+        if (known.size >= 20) known.clear();
+        known.set(tags, (texts = new Map()));
+    }
+    const before = texts.get(text);
     if (before) return before;
     const spoken = withoutReasoning(text);
     const context = contextOf(spoken);
-    const result = { narrative: cleanProse(context ?? spoken, outputTags), tagged: context !== null };
-    if (known.size >= knownLimit) known.clear();
-    known.set(key, result);
+    const narrative = cleanProse(context ?? spoken, outputTags);
+    const result = { narrative, tagged: context !== null, hash: textHash(narrative.replace(/\s+/g, ' ')) };
+    if (texts.size >= knownLimit) texts.clear();
+    texts.set(text, result);
     return result;
+}
+
+/**
+ * The prose alone of a message text (seed: narrative = inside `<context>`, cleaned); of a text without the block its
+ * cleaned whole. A narrative already cleaned comes back as it is.
+ */
+export function narrativeOf(text: string, outputTags: readonly string[] = []): Narrative {
+    const { narrative, tagged } = read(text, outputTags);
+    return { narrative, tagged };
 }
 
 /** Hash of a message's prose, the same for the whole message, its raw and its cleaned narrative. Blanks do not count. */
 export function narrativeHash(text: string): string {
-    return textHash(narrativeOf(text).narrative.replace(/\s+/g, ' '));
+    return read(text, []).hash;
 }

@@ -17,7 +17,7 @@ export interface ReasoningMark {
 const names = [...reasoningNames].map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
 
 /** Each form: pattern, kind, family (or the group that holds it). Forms that no vendor writes in prose. */
-const forms: { pattern: string; kind: 'open' | 'close'; family?: string }[] = [
+const forms = ([
     { pattern: `(?:<|&lt;)\\/\\s*(${names})\\s*(?:>|&gt;)`, kind: 'close' },
     { pattern: `(?:<|&lt;)(${names})(?:\\s[^<>]*[^<>/])?(?:>|&gt;)`, kind: 'open' },
     { pattern: '\\[\\/THINK\\]|◁\\/think▷|<\\|end_of_thought\\|>|<\\|END_THINKING\\|>', kind: 'close', family: 'bracket' },
@@ -27,13 +27,13 @@ const forms: { pattern: string; kind: 'open' | 'close'; family?: string }[] = [
     { pattern: '<\\|channel\\|>\\s*(?:analysis|commentary|thought)\\b[^<]*<\\|message\\|>|<\\|channel>\\s*thought', kind: 'open', family: 'channel' },
     { pattern: '(?:^|\\n)\\.\\.\\.done thinking\\.?', kind: 'close', family: 'done' },
     { pattern: '^\\s*Thinking\\.\\.\\.[ \\t]*\\n', kind: 'open', family: 'done' },
-];
+] satisfies { pattern: string; kind: 'open' | 'close'; family?: string }[]).map((form) => ({ ...form, pattern: new RegExp(form.pattern, 'giu') }));
 
 /** All reasoning marks of a text in order. */
 export function reasoningMarks(text: string): ReasoningMark[] {
     const marks: ReasoningMark[] = [];
     for (const form of forms) {
-        for (const match of text.matchAll(new RegExp(form.pattern, 'giu'))) {
+        for (const match of text.matchAll(form.pattern)) {
             marks.push({ start: match.index, end: match.index + match[0].length, kind: form.kind, family: form.family ?? (match[1] ?? '').toLowerCase() });
         }
     }

@@ -6,6 +6,8 @@ import type { ModelReply } from '../ports';
 import { answersIn, bareItems, bestAnswer, knownKey, plainKey, type AnswerKeys } from './json-answer';
 import { findValues } from './json-candidates';
 import { coerceTo, unquoted } from './json-coerce';
+import { withoutReasoning } from './reasoning';
+import { tagContents } from './tags';
 
 /** What came of reading a model's output. */
 export type Recovered<Value> =
@@ -78,6 +80,17 @@ function yaml(text: string, keys: AnswerKeys): unknown {
     }
 }
 
+/** Outputs that are XML: each key a tag. */
+function tagged(text: string, keys: AnswerKeys): unknown {
+    const found = keys.names.flatMap((name) => tagContents(text, name).slice(0, 1).map((content) => [name, unquoted(content.trim())] as const));
+    return found.length === 0 ? undefined : Object.fromEntries(found);
+}
+
+/** Quotes as HTML entities. */
+function unescapedEntities(text: string): string {
+    return text.replace(/&(?:quot|#34|#x22);/gi, '"').replace(/&(?:apos|#39|#x27);/gi, "'").replace(/&lt;/gi, '<').replace(/&gt;/gi, '>').replace(/&amp;/gi, '&');
+}
+
 /** The answer's fields, and whether the output was cut inside them. */
 function fieldsOf(text: string, keys: AnswerKeys, cut: boolean): { fields: Record<string, unknown> | null; truncated: boolean; onlyReasoning: boolean } {
     const isKnownKey = (key: string) => knownKey(key, keys) !== null;
@@ -86,7 +99,9 @@ function fieldsOf(text: string, keys: AnswerKeys, cut: boolean): { fields: Recor
     if (typeof whole === 'string' && whole !== text && /[{[]/.test(whole)) return fieldsOf(whole, keys, cut);
     const found = whole !== undefined && typeof whole === 'object' && whole !== null ? { values: [{ value: whole, end: text.length, closed: true, aborted: false }], onlyReasoning: false } : findValues(text, isKnownKey, cut);
     const values = found.values.map((read) => read.value);
-    const fields = bestAnswer(values.flatMap((value) => answersIn(value, keys))) ?? bareItems(found.values.filter((read) => read.closed || found.values.length === 1).map((read) => read.value), keys);
+    const fields = bestAnswer(values.flatMap((value) => answersIn(value, keys)))
+        ?? bestAnswer(answersIn(tagged(withoutReasoning(text), keys), keys))
+        ?? bareItems(found.values.filter((read) => read.closed || found.values.length === 1).map((read) => read.value), keys);
     return { fields, truncated: found.values.some((read) => !read.closed), onlyReasoning: found.onlyReasoning };
 }
 
@@ -114,8 +129,12 @@ export function recoverJson<Output>(text: string, schema: z.ZodType<Output> & Sh
         // Quotes escaped once too often, without the quotes around it.
         ({ fields, truncated, onlyReasoning } = fieldsOf(source.replace(/\\(["\\nrt/])/g, (_match, character: string) => ({ n: '\n', r: '\r', t: '\t' })[character] ?? character), keys, cut));
     }
+    if (fields === null && /&(?:quot|#34|#x22);/i.test(source)) ({ fields, truncated, onlyReasoning } = fieldsOf(unescapedEntities(source), keys, cut));
     if (onlyReasoning) return fail('text.output-only-reasoning', 'the output is only reasoning, without an answer', cut);
-    if (fields === null && !cut && !truncated) fields = bestAnswer([...answersIn(yaml(source, keys), keys), ...answersIn(source.includes('</') || source.includes('|>') ? undefined : repaired(source), keys)]);
+    if (fields === null && !cut && !truncated) {
+        const spoken = withoutReasoning(source);
+        fields = bestAnswer([yaml(spoken, keys), repaired(spoken)].flatMap((value) => answersIn(value, keys)));
+    }
     if (fields === null) return fail(cut || truncated ? 'text.output-truncated' : 'text.output-no-json', 'no JSON object with the required keys was found', cut || truncated);
     const unpacked = Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, unquotedList(value, keys.properties[key])]));
     const prepared = options.prepare ? options.prepare(unpacked) : unpacked;

@@ -127,6 +127,14 @@ describe('malformed JSON', () => {
         ['one item without its list', JSON.stringify({ events: move, summary_entries: entry })],
         ['types as keys', JSON.stringify({ events: [{ move: { location: '渡口' } }], summary_entries: [entry] })],
         ['parameters beside the type', JSON.stringify({ events: [{ type: 'move', location: '渡口' }], summary_entries: [entry] })],
+        ['items numbered instead of listed', JSON.stringify({ events: { 1: move }, summary_entries: [entry] })],
+        ['lists in lists', JSON.stringify({ events: [[move]], summary_entries: [[entry]] })],
+        ['brackets and underscores escaped for Markdown', `\\{"events": \\[${JSON.stringify(move)}\\], "summary\\_entries": \\["${entry}"\\]\\}`],
+        ['quotes as entities', answer.replaceAll('"', '&quot;')],
+        ['a tag for each key', `<events>[${JSON.stringify(move)}]</events>\n<summary_entries>["${entry}"]</summary_entries>`],
+        ['a draft in a field of its own', `{"thinking": ${JSON.stringify(answer.replace('渡口', '钟楼'))}, ${answer.slice(1)}`],
+        ['hash comments', `{\n# 事件\n"events": [${JSON.stringify(move)}], # 一条\n"summary_entries": ["${entry}"]\n}`],
+        ['zero-width and ideographic blanks', `\u200b{\u3000"events"\u00a0: [${JSON.stringify(move)}],\u3000"summary_entries": ["${entry}"]}`],
         ['a null among items', JSON.stringify({ events: [null, move], summary_entries: [entry, null] })],
     ])('is read: %s', (_name, text) => {
         expect(analysis(text)).toEqual(whole);
@@ -178,6 +186,11 @@ describe('tolerance', () => {
 
     it.each([[[1, 3]], ['1,3'], [['第1轮', '第３轮']], [[{ turn: 1 }, { turn: 3 }]], ['[1, 3, 3]']])('knows turn numbers as %j', (text_recall) => {
         expect(planning(JSON.stringify({ ...guide, text_recall }))).toMatchObject({ text_recall: [1, 3] });
+    });
+
+    it('finds calls beside a wrapped guide', () => {
+        const { tool_calls: _calls, text_recall: _recall, ...rest } = guide;
+        expect(planning(JSON.stringify({ writing_guide: rest, tool_calls: [{ tool: 'x', params: {} }], text_recall: [2] }))).toEqual({ ...guide, tool_calls: [{ tool: 'x', params: {} }] });
     });
 
     it('puts summary parts together', () => {

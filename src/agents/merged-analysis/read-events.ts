@@ -20,6 +20,8 @@ function readEvent(value: unknown): unknown[] {
     }
     // { "move": { "location": … } }: the type is the key.
     const entries = Object.entries(value).filter(([key]) => (eventTypes as readonly string[]).includes(key));
+    // Items numbered instead of listed: { "1": { "type": … } }.
+    if (entries.length === 0 && Object.keys(value).every((key) => /^(?:event_?)?\d+$/i.test(key))) return Object.values(value).flatMap(readEvent);
     return entries.flatMap(([type, params]) => (isObject(params) ? [{ type, params: givenValues(type, params) }] : []));
 }
 
@@ -30,7 +32,7 @@ function givenValues(type: string, params: Record<string, unknown>): Record<stri
 
 /** Events in any of the forms models write them. Text that is no object is left out; whether an event is valid the fold decides. */
 export function readEvents(value: unknown): unknown[] {
-    return (Array.isArray(value) ? value : [value]).flatMap(readEvent);
+    return (Array.isArray(value) ? value.flat(3) : [value]).flatMap(readEvent);
 }
 
 const intentKeys = ['用户意图', 'user_intent', 'intent', 'userIntent'];
@@ -52,5 +54,5 @@ function readSummary(value: unknown): string[] {
 
 /** Summary entries from strings, or from objects of their parts. */
 export function readSummaries(value: unknown): string[] {
-    return (Array.isArray(value) ? value : [value]).flatMap(readSummary);
+    return (Array.isArray(value) ? value.flat(3) : [value]).flatMap(readSummary);
 }
