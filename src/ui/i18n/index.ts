@@ -42,5 +42,15 @@ export function translate(code: string, params: TextParams = {}, locale = 'en'):
         const facts = Object.entries(params).map(([key, value]) => `${key}: ${String(value)}`).join(', ');
         return facts === '' ? code : `${code} (${facts})`;
     }
-    return text[languageOf(locale)].replace(/\{(\w+)\}/g, (whole, name: string) => (params[name] === undefined ? whole : String(params[name])));
+    return text[languageOf(locale)].replace(/\{(\w+)\}/g, (whole, name: string) => {
+        const value = params[name];
+        if (value === undefined) return whole;
+        return name === 'purpose' ? purposeName(String(value), locale) : String(value);
+    });
+}
+
+/** Who made a model call, in words: `规划`, or the tool's name for `tool:<name>`. */
+export function purposeName(purpose: string, locale: string): string {
+    if (purpose.startsWith('tool:')) return translate('ui.calls.tool', { name: purpose.slice(5) }, locale);
+    return hasText(`ui.purpose.${purpose}`) ? translate(`ui.purpose.${purpose}`, {}, locale) : purpose;
 }

@@ -2,26 +2,20 @@ import { useState } from 'preact/hooks';
 import type { PromptSection } from '../../../prompt/prompt-input';
 import { count, duration } from '../../common/format';
 import { Icon } from '../../common/icon';
-import { hasText, type Translate } from '../../i18n';
+import { purposeName } from '../../i18n';
 import type { TraceCall } from '../../port';
 import { useUi } from '../../store';
 
-/** `规划`, or the tool's name for `tool:<name>`. */
-export function purposeName(purpose: string, t: Translate): string {
-    if (purpose.startsWith('tool:')) return t('ui.calls.tool', { name: purpose.slice(5) });
-    return hasText(`ui.purpose.${purpose}`) ? t(`ui.purpose.${purpose}`) : purpose;
-}
-
 /** One call; opens to its prompt, cut where the sections meet, and to what the model answered. */
 export function CallCard({ call }: { call: TraceCall }) {
-    const { t } = useUi();
+    const { t, host } = useUi();
     const [open, setOpen] = useState(false);
     const size = call.sections.reduce((sum, section) => sum + section.text.length, 0);
     return (
         <article class="na-card" data-purpose={call.purpose}>
             <button type="button" class="na-card-head" aria-expanded={open} onClick={() => setOpen(!open)}>
                 <Icon name={open ? 'down' : 'right'} />
-                <b class="na-card-title">{purposeName(call.purpose, t)}</b>
+                <b class="na-card-title">{purposeName(call.purpose, host.locale)}</b>
                 {call.error !== undefined && <span class="na-tag na-bad">{t('ui.calls.failed')}</span>}
                 <span class="na-dim na-small">{duration(call.ms)}</span>
                 {call.promptTokens !== undefined && <span class="na-dim na-small" title={t('ui.calls.tokens-help')}>{count(call.promptTokens)} → {count(call.completionTokens ?? 0)}</span>}

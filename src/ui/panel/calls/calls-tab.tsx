@@ -1,13 +1,14 @@
 import { useEffect, useState } from 'preact/hooks';
 import { count, duration } from '../../common/format';
+import { purposeName } from '../../i18n';
 import { Notices } from '../../common/notices';
 import type { TraceView } from '../../port';
 import { useUi } from '../../store';
-import { CallCard, purposeName } from './call-card';
+import { CallCard } from './call-card';
 
 /** Every model call of the turn: the prompt by section, the raw output, time and tokens. */
 export function CallsTab() {
-    const { t, selected, intents, run } = useUi();
+    const { t, host, selected, intents, run } = useUi();
     const { record } = selected.value;
     const [trace, setTrace] = useState<TraceView | null>(null);
     const id = record?.id ?? null;
@@ -45,7 +46,7 @@ export function CallsTab() {
                     <ul class="na-list">
                         {calls.map((call, index) => (
                             <li key={index} class="na-card na-card-head">
-                                <b class="na-card-title">{purposeName(call.purpose, t)}</b>
+                                <b class="na-card-title">{purposeName(call.purpose, host.locale)}</b>
                                 {(call.attempts ?? 1) > 1 && <span class="na-tag na-warn">{t('ui.calls.attempts', { attempts: call.attempts })}</span>}
                                 <span class="na-dim na-small">{duration(call.ms)}</span>
                                 {call.promptTokens !== undefined && <span class="na-dim na-small">{count(call.promptTokens)} → {count(call.completionTokens ?? 0)}</span>}
