@@ -63,9 +63,9 @@ export function reasoningEnd(marks: ReasoningMark[], at: number): number {
 /**
  * A reply's text without its reasoning. What stands before a closing mark that nobody opened is reasoning too (templates
  * that open it in the prompt). Of reasoning that is never closed only the mark goes, unless `<context>` follows: prose is
- * never lost to a missing tag.
+ * never lost to a missing tag. Where data is read, not prose (`unclosed: 'drop'`), everything behind it goes.
  */
-export function withoutReasoning(text: string): string {
+export function withoutReasoning(text: string, unclosed: 'keep' | 'drop' = 'keep'): string {
     const marks = reasoningMarks(text);
     if (marks.length === 0) return text;
     let out = '';
@@ -82,6 +82,7 @@ export function withoutReasoning(text: string): string {
         out += text.slice(from, mark.start);
         const end = reasoningEnd(marks, at);
         if (end >= 0) from = end;
+        else if (unclosed === 'drop') return out;
         else {
             const story = text.slice(mark.end).search(/<context[\s>]/i);
             from = story >= 0 ? mark.end + story : mark.end;

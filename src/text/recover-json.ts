@@ -100,7 +100,7 @@ function fieldsOf(text: string, keys: AnswerKeys, cut: boolean): { fields: Recor
     const found = whole !== undefined && typeof whole === 'object' && whole !== null ? { values: [{ value: whole, end: text.length, closed: true, aborted: false }], onlyReasoning: false } : findValues(text, isKnownKey, cut);
     const values = found.values.map((read) => read.value);
     const fields = bestAnswer(values.flatMap((value) => answersIn(value, keys)))
-        ?? bestAnswer(answersIn(tagged(withoutReasoning(text), keys), keys))
+        ?? bestAnswer(answersIn(tagged(withoutReasoning(text, 'drop'), keys), keys))
         ?? bareItems(found.values.filter((read) => read.closed || found.values.length === 1).map((read) => read.value), keys);
     return { fields, truncated: found.values.some((read) => !read.closed), onlyReasoning: found.onlyReasoning };
 }
@@ -132,7 +132,7 @@ export function recoverJson<Output>(text: string, schema: z.ZodType<Output> & Sh
     if (fields === null && /&(?:quot|#34|#x22);/i.test(source)) ({ fields, truncated, onlyReasoning } = fieldsOf(unescapedEntities(source), keys, cut));
     if (onlyReasoning) return fail('text.output-only-reasoning', 'the output is only reasoning, without an answer', cut);
     if (fields === null && !cut && !truncated) {
-        const spoken = withoutReasoning(source);
+        const spoken = withoutReasoning(source, 'drop');
         fields = bestAnswer([yaml(spoken, keys), repaired(spoken)].flatMap((value) => answersIn(value, keys)));
     }
     if (fields === null) return fail(cut || truncated ? 'text.output-truncated' : 'text.output-no-json', 'no JSON object with the required keys was found', cut || truncated);

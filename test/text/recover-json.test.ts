@@ -63,6 +63,7 @@ describe('reasoning', () => {
     it('is no answer by itself', () => {
         expect(analysis(`<reflection>${draft}</reflection>`)).toBe('text.output-only-reasoning');
         expect(analysis(`<think>应该是 ${draft} 吧，再想想`)).toBe('text.output-only-reasoning');
+        expect(analysis(`好的。<think>应该是 ${draft} 吧，再想想`)).toBe('text.output-no-json');
         expect(analysis(`<think>\n${draft}`, 'length')).toBe('text.output-only-reasoning');
         expect(analysis(`<|channel|>analysis<|message|>${draft}<|end|>`)).toBe('text.output-only-reasoning');
     });
