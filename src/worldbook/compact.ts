@@ -110,6 +110,8 @@ export function expandSnapshot(compact: CompactSnapshot, index: BookIndex): Expa
         if (on) inside.push({ ...item.idle, status: 'in', by: 'kind', because: { variant: item.kind } });
         else outside.push(item.kind === 'ui' && !item.entry.disable ? { ...item.idle, by: 'kind', because: { variant: 'ui' } } : item.idle);
     }
+    const rankOf = (decision: Decision): number => index.byId.get(decision.entry)?.rank ?? Infinity;
+    outside.sort((a, b) => rankOf(a) - rankOf(b) || 0);
     const { decisions: _stored, ...rest } = compact;
     return { ...rest, notices: [...index.notices, ...compact.notices], decisions: [...inside, ...outside], changed, missing };
 }

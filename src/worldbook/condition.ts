@@ -91,6 +91,7 @@ function parseComparison(text: string): Comparison | null {
         negated = true;
         rest = rest.slice(not[0].length);
     }
+    if (/^[=＝<>＜＞≠≥≤~]/.test(rest)) return null;
     for (let i = 1; i < rest.length; i++) {
         // Word operators need a space before them, so that a name such as 是非 or 大于一切 can stand in a path.
         const here = rest.slice(i);
