@@ -1,4 +1,5 @@
 import { reasoningEnd, reasoningMarks } from './reasoning';
+import { strictValue } from './json-strict';
 import { readValue, type ReadValue } from './json-value';
 
 /** What the texts outside strings say at one level: the values that may be an answer, and whether text was only reasoning. */
@@ -9,6 +10,8 @@ export interface FoundValues {
 }
 
 const opening = /[{｛]\s*(?:\\n|\s)*(?=["“„＂'‘「`}｝]|\\+"|\/[/*]|#|[A-Za-z_\p{Script=Han}][\w\p{Script=Han}]{0,40}\s*[:：=])|[[［]\s*(?=[{｛["“'[\]］])/uy;
+
+const furtherKey = /^\s*[,，]\s*["“'][^"“”'\n]{1,40}["”']\s*[:：]/;
 
 /** So many openings that never close are looked into: enough for prose, few enough for hostile text. */
 const unfinishedLimit = 30;
@@ -47,7 +50,10 @@ export function findValues(text: string, isKnownKey: (key: string) => boolean, c
         }
         opening.lastIndex = at;
         if (unfinished < unfinishedLimit && opening.test(text)) {
-            const read = readValue(text, at, { marks, isKnownKey });
+            const whole = strictValue(text, at);
+            // A further key behind its end: the closing bracket came too early.
+            const strict = whole && !furtherKey.test(text.slice(whole.end, whole.end + 80)) ? whole : null;
+            const read = strict ? { ...strict, closed: true, aborted: false } : readValue(text, at, { marks, isKnownKey });
             // What never ends may have been no JSON at all: look for better inside it.
             if (!read.aborted) values.push(read);
             if (!read.closed) unfinished += 1;
