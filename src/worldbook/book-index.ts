@@ -69,7 +69,7 @@ function scanOrder(entries: readonly Entry[], strategy: 0 | 1 | 2): Entry[] {
 
 /**
  * Prepares the entries of all loaded books for the turns of a chat: once per version of the books (bookFingerprint), because this is
- * where the time goes. Ids must be unique (readBook and distinct book names see to that).
+ * where the time goes. A book that is loaded twice counts once, in its first place.
  */
 export function buildIndex(entries: readonly Entry[], options: { characterStrategy?: 0 | 1 | 2 } = {}): BookIndex {
     const notices: Notice[] = [];
@@ -84,7 +84,7 @@ export function buildIndex(entries: readonly Entry[], options: { characterStrate
         return key;
     };
     const keyed: [Key, number][] = [];
-    const items = scanOrder(entries, options.characterStrategy ?? 1).map((entry, rank) => prepare(entry, rank, keyOf, keyed, notices));
+    const items = scanOrder(withoutRepeats(entries, notices), options.characterStrategy ?? 1).map((entry, rank) => prepare(entry, rank, keyOf, keyed, notices));
     const levels = new Set<number>();
     const specials: number[] = [];
     let deepestScan = 0;
@@ -102,8 +102,26 @@ export function buildIndex(entries: readonly Entry[], options: { characterStrate
         specials,
         delayLevels: [...levels].sort((a, b) => a - b),
         deepestScan,
-        notices,
+        notices: limited(notices),
     };
+}
+
+function withoutRepeats(entries: readonly Entry[], notices: Notice[]): readonly Entry[] {
+    const seen = new Set<string>();
+    const repeated = new Set<string>();
+    const kept = entries.filter((entry) => {
+        if (seen.has(entry.id)) repeated.add(entry.book);
+        return !seen.has(entry.id) && seen.add(entry.id);
+    });
+    for (const book of repeated) notices.push(notice('info', 'worldbook.book-twice', { book }));
+    return kept;
+}
+
+const mostNotices = 100;
+
+/** A book of thousands of bad keys must not bury everything else. */
+function limited(notices: Notice[]): Notice[] {
+    return notices.length <= mostNotices ? notices : [...notices.slice(0, mostNotices), notice('info', 'worldbook.more-notices', { count: notices.length - mostNotices })];
 }
 
 function prepare(entry: Entry, rank: number, keyOf: (text: string) => Key, keyed: [Key, number][], notices: Notice[]): IndexedEntry {

@@ -11,7 +11,7 @@ const listUid = -1;
 /** Decisions that the entry by itself explains: not stored, computed from the book. */
 const implied = new Set<Reason>(['no-keyword', 'no-keys', 'disabled', 'kind']);
 /** Notices about the book as it is, not about the turn: the index has them. */
-const bookNotices = new Set(['invalid-regex', 'blank-key', 'unknown-directive', 'directive-ignored', 'unreadable-directive', 'unreadable-condition'].map((name) => `worldbook.${name}`));
+const bookNotices = new Set(['invalid-regex', 'blank-key', 'unknown-directive', 'directive-ignored', 'unreadable-directive', 'unreadable-condition', 'book-twice', 'more-notices'].map((name) => `worldbook.${name}`));
 
 /**
  * The stored form: decisions that say more than "no key matched". Runs of plain constants become one tuple whose last text lists

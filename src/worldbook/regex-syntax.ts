@@ -12,6 +12,7 @@ export type Node =
 export function parseRegex(pattern: string, unicode: boolean): Node | null {
     let at = 0;
     let failed = false;
+    let depth = 0;
 
     function choice(): Node {
         const options = [sequence()];
@@ -62,7 +63,9 @@ export function parseRegex(pattern: string, unicode: boolean): Node | null {
         at += opening.length;
         // Inline modifiers such as (?i:…) would need flags per node.
         if (opening === '(' && pattern[at] === '?') failed = true;
-        const body = choice();
+        if (++depth > 200) failed = true;
+        const body: Node = failed ? { type: 'reference' } : choice();
+        depth--;
         if (pattern[at] !== ')') failed = true;
         at++;
         if (opening === '(?=' || opening === '(?!') return { type: 'look', behind: false, negative: opening === '(?!', body };

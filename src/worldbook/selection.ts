@@ -23,6 +23,9 @@ export interface Selection {
     notices: Notice[];
 }
 
+/** Requirements of requirements are followed this far. */
+const deepestChain = 2000;
+
 /** An entry with all it requires, or what is missing. */
 interface Bundle {
     members: IndexedEntry[];
@@ -137,7 +140,11 @@ function bundler(input: SelectionInput, notices: Notice[]): (item: IndexedEntry)
                 }
                 return;
             }
-            if (members.includes(member) || missing) return;
+            if (missing || members.includes(member)) return;
+            if (path.length >= deepestChain) {
+                missing = { name: member.title, verdict: null };
+                return;
+            }
             members.push(member);
             path.push(member);
             for (const name of member.directives?.requires ?? []) {
@@ -160,11 +167,25 @@ function bundler(input: SelectionInput, notices: Notice[]): (item: IndexedEntry)
     };
 }
 
+const bare = (text: string): string => text.replace(/[[【][^\]】]*[\]】]/g, '').trim();
+
+/** Entries by comment, with and without bracket marks; made when a requirement first names one. */
+const titles = new WeakMap<BookIndex, Map<string, IndexedEntry[]>>();
+
 /** By uid (`12`, `#12`), by id (`book#12`), or by comment, with or without its bracket marks; the entry's own book first. */
 function findRequired(index: BookIndex, item: IndexedEntry, name: string): IndexedEntry | null {
     const byId = index.byId.get(name) ?? index.byId.get(`${item.entry.book}#${name.replace(/^#/, '')}`);
     if (byId) return byId;
-    const bare = (text: string): string => text.replace(/[[【][^\]】]*[\]】]/g, '').trim();
-    const titled = index.items.filter((other) => other.entry.comment !== '' && (other.entry.comment.trim() === name || bare(other.entry.comment) === name));
+    let table = titles.get(index);
+    if (!table) {
+        table = new Map();
+        for (const other of index.items) {
+            for (const title of new Set([other.entry.comment.trim(), bare(other.entry.comment)])) {
+                if (title !== '') table.set(title, [...table.get(title) ?? [], other]);
+            }
+        }
+        titles.set(index, table);
+    }
+    const titled = table.get(name) ?? [];
     return titled.find((other) => other.entry.book === item.entry.book) ?? titled[0] ?? null;
 }

@@ -67,6 +67,8 @@ it('takes an entry of 1 MB and a book of 20,000 entries', () => {
 it('a thousand requirements in a circle, and a chain of a thousand recursions, end', () => {
     const circle = Array.from({ length: 1000 }, (_, uid) => ({ key: uid === 0 ? ['甲'] : [], content: `@@requires ${(uid + 1) % 1000}\nx` }));
     const ms = timed(() => expect(Object.values(status(circle, ['甲']).status).every((each) => each === 'in')).toBe(true));
+    const deep = status([{ key: [`/${'('.repeat(900)}甲${')'.repeat(900)}/`] }], ['甲']);
+    expect(deep.status).toEqual({ 0: 'in' });
     const chain = Array.from({ length: 300 }, (_, uid) => ({ key: [`k${uid}!`], content: `k${uid + 1}!` }));
     const more = timed(() => expect(Object.values(status(chain, ['k0!']).status).every((each) => each === 'in')).toBe(true));
     expect(ms + more).toBeLessThan(5000);

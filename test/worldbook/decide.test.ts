@@ -6,9 +6,10 @@ import { compactSnapshot, expandSnapshot } from '../../src/worldbook/compact';
 import type { DecideContext } from '../../src/worldbook/context';
 import { decide } from '../../src/worldbook/decide';
 import type { Entry } from '../../src/worldbook/entry';
+import { markedEntries } from '../../src/worldbook/marked-entries';
 import { routeEntries } from '../../src/worldbook/route';
 import { hostScanTexts, seedScanTexts } from '../../src/worldbook/scan-text';
-import { compactSnapshotSchema, type Decision, type Snapshot } from '../../src/worldbook/snapshot';
+import { compactSnapshotSchema, reasons, type Decision, type Snapshot } from '../../src/worldbook/snapshot';
 import { makeContext, makeEntries } from './make';
 
 type Raw = Parameters<typeof makeEntries>[0];
@@ -334,10 +335,24 @@ it('has a sentence for every reason and notice that was given here, in both lang
     const snapshot = run([{ key: ['甲'], keysecondary: ['乙'] }, { constant: true, probability: 0, useProbability: true }, { key: ['  ', '/(/'] }, { constant: true, content: '@@x\n@@requires 9\ny' }, { comment: '[UI]' }, { delay: 9, constant: true }, { group: 'g', constant: true }, { group: 'g', constant: true }], { texts: ['甲'] });
     for (const { by, because } of snapshot.decisions) {
         const text = worldbookTexts[because.variant === undefined ? `reason.${by}` : `reason.${by}.${String(because.variant)}`];
-        expect([by, because.variant, text]).not.toContain(undefined === text ? undefined : null);
+        expect(text, `${by} ${String(because.variant)}`).toBeDefined();
         for (const sentence of [text?.zh ?? '', text?.en ?? '']) {
             for (const [, name] of sentence.matchAll(/\{(\w+)\}/g)) expect(Object.keys(because)).toContain(name);
         }
     }
     for (const each of snapshot.notices) expect(worldbookTexts[each.code]).toBeDefined();
+    for (const reason of reasons) if (reason !== 'kind') expect(worldbookTexts[`reason.${reason}`], reason).toBeDefined();
+});
+
+it('gives tools, initial variables and update rules to who uses them, directive lines stripped', () => {
+    const index = buildIndex(makeEntries([{ comment: '[TOOL:b]', content: '@@when 地点=起点\n{"b":1}', order: 1 }, { comment: '[TOOL:a]', content: '{"a":1}', order: 9 }, { comment: '[initvar]', content: 'x: 1', disable: true }]));
+    const snapshot = decide(index, makeContext());
+    expect(markedEntries(snapshot, index, 'tool')).toEqual([{ id: 'book#0', comment: '[TOOL:b]', content: '{"b":1}' }, { id: 'book#1', comment: '[TOOL:a]', content: '{"a":1}' }]);
+    expect(markedEntries(snapshot, index, 'initvar').map((each) => each.content)).toEqual(['x: 1']);
+});
+
+it('counts a book that is loaded twice once', () => {
+    const snapshot = decide(buildIndex([...makeEntries([{ constant: true }]), ...makeEntries([{ constant: true }], { origin: 'global' })]), makeContext());
+    expect(snapshot.counts).toEqual([1, 1]);
+    expect(codes(snapshot)).toEqual(['worldbook.book-twice']);
 });

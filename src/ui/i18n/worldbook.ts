@@ -9,6 +9,8 @@ export const worldbookTexts: Record<string, { zh: string; en: string }> = {
     'worldbook.duplicate-uid': { zh: '世界书《{book}》中有两个条目的编号都是 {uid}；“{title}”本次按编号 {newUid} 处理，两条都保留。', en: 'Two entries of "{book}" share the uid {uid}; "{title}" is treated as {newUid}, both are kept.' },
     'worldbook.enabled-missing': { zh: '《{book}》的条目“{title}”没有写 enabled，按酒馆的规则视为关闭。', en: 'The entry "{title}" of "{book}" does not say enabled; as in SillyTavern it counts as switched off.' },
     'worldbook.broken-field': { zh: '《{book}》的条目“{title}”（编号 {uid}）有无法识别的字段：{fields}，已用默认值。', en: 'The entry "{title}" (uid {uid}) of "{book}" has unreadable fields: {fields}. Defaults are used.' },
+    'worldbook.book-twice': { zh: '世界书《{book}》被重复载入，只按一本计算。', en: 'The worldbook "{book}" is loaded twice and counts once.' },
+    'worldbook.more-notices': { zh: '世界书还有 {count} 条提示未列出。', en: '{count} more notes on the worldbooks are not listed.' },
     // keys
     'worldbook.invalid-regex': { zh: '《{book}》的条目“{title}”：关键词 {key} 不是有效的正则，按普通文字匹配。', en: 'Entry "{title}" of "{book}": the key {key} is not a valid regular expression and is matched as plain text.' },
     'worldbook.blank-key': { zh: '《{book}》的条目“{title}”有一个只含空白的关键词。它在酒馆的扫描方式下会匹配任何文字，在默认方式下不起作用。', en: 'Entry "{title}" of "{book}" has a key of blanks only. It matches everything in SillyTavern\'s scan and nothing in the default one.' },
