@@ -13,6 +13,8 @@ export interface DemoEntry {
     secondaryKeys?: string[];
     order?: number;
     enabled?: boolean;
+    /** Its text may bring in other entries. */
+    recursive?: boolean;
 }
 
 /** A character card of the demo. */
@@ -54,7 +56,7 @@ function toBookEntry(entry: DemoEntry, id: number): Record<string, unknown> {
             probability: 100,
             useProbability: true,
             exclude_recursion: false,
-            prevent_recursion: false,
+            prevent_recursion: !(entry.recursive ?? false),
             delay_until_recursion: false,
             display_index: id,
         },
@@ -80,7 +82,7 @@ function toWorldEntry(entry: DemoEntry, uid: number): Record<string, unknown> {
         probability: 100,
         useProbability: true,
         excludeRecursion: false,
-        preventRecursion: false,
+        preventRecursion: !(entry.recursive ?? false),
         delayUntilRecursion: false,
         displayIndex: uid,
         extensions: {},

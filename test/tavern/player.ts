@@ -230,8 +230,12 @@ export function createPlayer(page: Page, server: Pick<ModelServer, 'open'>): Pla
             if ((await page.locator('#narrative_agent_panel').count()) > 0) await page.locator('#narrative_agent_panel_toggle').click();
         },
         panelField: async (field) => {
+            // Left as it was found: on narrow pages it lies over the chat.
+            const wasOpen = (await page.locator('#narrative_agent_panel').count()) > 0;
             await openPanel();
-            return page.locator(`#narrative_agent_tabpanel [data-field="${field}"]`).innerText();
+            const text = await page.locator(`#narrative_agent_tabpanel [data-field="${field}"]`).innerText();
+            if (!wasOpen) await page.locator('#narrative_agent_panel_toggle').click();
+            return text;
         },
         panelText: async () => {
             if ((await page.locator('#narrative_agent_panel_toggle').count()) === 0) return null;

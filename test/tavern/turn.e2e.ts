@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { block, promptText } from './storyteller/request';
-import { analysisAnswer } from './storyteller/script';
+import { analysisAnswer, planningAnswer } from './storyteller/script';
 import { keepPicture, startStand, type Stand } from './stand';
-import { northTowerMerged } from './world';
+import { northTower, northTowerMerged } from './world';
 
 const move = (location: string) => ({ type: 'move', params: { location } });
 const gain = (item: string, quantity = 1) => ({ type: 'add_item', params: { item, quantity } });
@@ -22,7 +22,7 @@ describe('a merged turn', () => {
     const place = () => stand.player.panelField('location');
 
     beforeAll(async () => {
-        stand = await startStand({ cards: [northTowerMerged] });
+        stand = await startStand({ cards: [northTowerMerged, northTower] });
     });
     afterAll(() => stand?.stop());
     beforeEach(() => stand.freshChat());
@@ -56,6 +56,8 @@ describe('a merged turn', () => {
         expect(block(user, 'worldinfo3')).toContain('旧王忌日');
         expect(block(user, 'worldinfo3')).toContain('北塔午夜后禁止开门');
         expect(block(user, 'worldinfo3')).not.toContain('南港每周三');
+        // The greeting speaks of the order, and the order's own entry brings the bell tower in.
+        expect(block(user, 'worldinfo3')).toContain('一百零八级旋梯');
         expect(block(user, 'user_persona')).toContain('抄书人');
         expect(block(user, 'user_input')).toBe('北塔的门为什么关着？');
         expect(block(user, 'state_summary')).toContain('起点');
@@ -80,20 +82,20 @@ describe('a merged turn', () => {
 
     it('follows a swipe forth and back, and never shows a reply its own text', async () => {
         const { player, script } = stand;
-        await turnTo('走', '雾巷', '你走进雾巷，数到三。');
-        script.queue('mergedWriting', '你走上钟楼。');
-        script.queue('mergedAnalysis', analysisAnswer([move('钟楼')], '用户意图：走 | 叙事要点：上钟楼'));
+        await turnTo('走', '石桥', '你走进石桥，数到三。');
+        script.queue('mergedWriting', '你走上磨坊。');
+        script.queue('mergedAnalysis', analysisAnswer([move('磨坊')], '用户意图：走 | 叙事要点：上磨坊'));
         await player.swipeRight();
         expect(agents()).toEqual(['mergedWriting', 'mergedAnalysis', 'mergedWriting', 'mergedAnalysis']);
         expect(prompt(2)).not.toContain('数到三');
-        expect(prompt(2)).not.toContain('上钟楼');
+        expect(prompt(2)).not.toContain('上磨坊');
         expect(block(prompt(2), 'state_summary')).toContain('起点');
-        expect(await place()).toContain('钟楼');
+        expect(await place()).toContain('磨坊');
         await player.swipeLeft();
         expect((await player.chat()).at(-1)?.mes).toContain('数到三');
-        await expect.poll(place).toContain('雾巷');
+        await expect.poll(place).toContain('石桥');
         await player.swipeRight();
-        await expect.poll(place).toContain('钟楼');
+        await expect.poll(place).toContain('磨坊');
         expect(agents()).toHaveLength(4);
         const last = (await player.chat()).at(-1);
         expect(last?.swipes).toHaveLength(2);
@@ -103,31 +105,31 @@ describe('a merged turn', () => {
 
     it('regenerates as if the old reply had never been', async () => {
         const { player, script } = stand;
-        await turnTo('走', '雾巷', '你走进雾巷，数到三。');
-        script.queue('mergedWriting', '你走上钟楼。');
-        script.queue('mergedAnalysis', analysisAnswer([move('钟楼')], '用户意图：走 | 叙事要点：上了钟楼'));
+        await turnTo('走', '石桥', '你走进石桥，数到三。');
+        script.queue('mergedWriting', '你走上磨坊。');
+        script.queue('mergedAnalysis', analysisAnswer([move('磨坊')], '用户意图：走 | 叙事要点：上了磨坊'));
         await player.regenerate();
         expect(await player.chat()).toHaveLength(3);
         expect(prompt(2)).not.toContain('数到三');
         expect(block(prompt(2), 'state_summary')).toContain('起点');
-        expect(await place()).toContain('钟楼');
+        expect(await place()).toContain('磨坊');
         expect((await player.chat()).at(-1)?.mes).toContain('[第1轮]');
     });
 
     it('follows deletions of the last and of a middle turn', async () => {
         const { player } = stand;
-        await turnTo('一', '雾巷');
-        await turnTo('二', '钟楼');
-        await turnTo('三', '南港');
-        expect(await place()).toContain('南港');
+        await turnTo('一', '石桥');
+        await turnTo('二', '磨坊');
+        await turnTo('三', '盐仓');
+        expect(await place()).toContain('盐仓');
         await player.deleteMessage(6);
         await player.deleteMessage(5);
-        await expect.poll(place).toContain('钟楼');
+        await expect.poll(place).toContain('磨坊');
         await player.deleteMessage(2);
         await player.deleteMessage(1);
-        await expect.poll(place).toContain('钟楼');
+        await expect.poll(place).toContain('磨坊');
         stand.server.clearLog();
-        await turnTo('四', '当铺');
+        await turnTo('四', '渡口');
         expect(block(prompt(0), 'story_summary').split('\n').filter((line) => line.includes('[第'))).toHaveLength(1);
         expect((await player.chat()).at(-1)?.mes).toContain('[第2轮]');
         await player.deleteFrom(1);
@@ -136,20 +138,20 @@ describe('a merged turn', () => {
 
     it('gives a branch the state of its last message, and each chat its own', async () => {
         const { player } = stand;
-        await turnTo('一', '雾巷');
-        await turnTo('二', '钟楼');
+        await turnTo('一', '石桥');
+        await turnTo('二', '磨坊');
         const first = await player.chatId();
         await player.branch(2);
-        await expect.poll(place).toContain('雾巷');
-        await turnTo('三', '当铺');
-        await expect.poll(place).toContain('当铺');
+        await expect.poll(place).toContain('石桥');
+        await turnTo('三', '渡口');
+        await expect.poll(place).toContain('渡口');
         await player.switchChat(first);
-        await expect.poll(place).toContain('钟楼');
+        await expect.poll(place).toContain('磨坊');
         await player.newChat();
         await expect.poll(place).toContain('起点');
         await player.switchChat(first);
         await player.reload();
-        await expect.poll(place).toContain('钟楼');
+        await expect.poll(place).toContain('磨坊');
     });
 
     it('does not touch another chat when the chat is changed while analysing', async () => {
@@ -159,8 +161,8 @@ describe('a merged turn', () => {
         await player.newChat();
         const mine = await player.chatId();
         let answer: () => void = () => undefined;
-        script.queue('mergedWriting', '你走进雾巷。');
-        script.queue('mergedAnalysis', { text: analysisAnswer([move('雾巷')]), until: new Promise<void>((resolve) => {
+        script.queue('mergedWriting', '你走进石桥。');
+        script.queue('mergedAnalysis', { text: analysisAnswer([move('石桥')]), until: new Promise<void>((resolve) => {
             answer = resolve;
         }) });
         await player.send('走');
@@ -169,27 +171,27 @@ describe('a merged turn', () => {
         await expect.poll(() => player.chatId()).toBe(other);
         answer();
         await switching;
-        expect((await player.chat()).map((m) => m.mes).join()).not.toContain('雾巷');
+        expect((await player.chat()).map((m) => m.mes).join()).not.toContain('石桥');
         expect(await place()).toContain('起点');
         await player.switchChat(mine);
-        expect((await player.chat()).at(-1)?.mes).toContain('你走进雾巷。');
+        expect((await player.chat()).at(-1)?.mes).toContain('你走进石桥。');
     });
 
     it('keeps the narrative over a reload while analysing, and catches up', async () => {
         const { player, script, server } = stand;
-        script.queue('mergedWriting', '你走进雾巷。');
+        script.queue('mergedWriting', '你走进石桥。');
         script.queue('mergedAnalysis', { hang: true });
-        script.always('mergedAnalysis', analysisAnswer([move('雾巷')], '用户意图：走 | 叙事要点：进雾巷'));
+        script.always('mergedAnalysis', analysisAnswer([move('石桥')], '用户意图：走 | 叙事要点：进石桥'));
         await player.send('走');
         await expect.poll(() => server.open().map((request) => request.agent)).toEqual(['mergedAnalysis']);
         // SillyTavern saves a streamed reply when the stream has ended.
-        await expect.poll(async () => JSON.stringify(await stand.savedChat())).toContain('你走进雾巷。');
+        await expect.poll(async () => JSON.stringify(await stand.savedChat())).toContain('你走进石桥。');
         await player.page.reload();
-        await expect.poll(async () => (await player.chat().catch(() => [])).at(-1)?.mes ?? '', { timeout: 20_000 }).toContain('你走进雾巷。');
+        await expect.poll(async () => (await player.chat().catch(() => [])).at(-1)?.mes ?? '', { timeout: 20_000 }).toContain('你走进石桥。');
         await player.waitTurnDone();
         await player.turn('再走');
         expect((await player.records()).filter(Boolean).map((record) => record?.status)).toEqual(['complete', 'complete']);
-        expect(await place()).toContain('雾巷');
+        expect(await place()).toContain('石桥');
     });
 
     it('keeps what was written when stopped while streaming', async () => {
@@ -203,24 +205,24 @@ describe('a merged turn', () => {
         expect(stopped?.mes).toContain('雾从海上来，一层');
         expect(stopped?.mes).not.toContain('盖过了石阶');
         expect(server.requests[0]?.aborted).toBe(true);
-        await turnTo('再走', '雾巷');
-        await expect.poll(place).toContain('雾巷');
+        await turnTo('再走', '石桥');
+        await expect.poll(place).toContain('石桥');
     });
 
     it('keeps the narrative and marks the turn when stopped while analysing', async () => {
         const { player, script, server } = stand;
-        script.queue('mergedWriting', '你走进雾巷。');
+        script.queue('mergedWriting', '你走进石桥。');
         script.queue('mergedAnalysis', { hang: true });
         await player.send('走');
         await expect.poll(() => server.open().map((request) => request.agent)).toEqual(['mergedAnalysis']);
         await player.page.locator('#narrative_agent_stop').click();
         await player.waitTurnDone();
         expect(server.requests.find((request) => request.agent === 'mergedAnalysis')?.aborted).toBe(true);
-        expect((await player.chat()).at(-1)?.mes).toContain('你走进雾巷。');
+        expect((await player.chat()).at(-1)?.mes).toContain('你走进石桥。');
         expect((await player.records()).at(-1)).toMatchObject({ status: 'incomplete' });
         // The next turn first makes up for it.
-        script.queue('mergedAnalysis', analysisAnswer([move('雾巷')], '用户意图：走 | 叙事要点：进雾巷'));
-        await turnTo('再走', '钟楼');
+        script.queue('mergedAnalysis', analysisAnswer([move('石桥')], '用户意图：走 | 叙事要点：进石桥'));
+        await turnTo('再走', '磨坊');
         expect((await player.records()).filter(Boolean).map((record) => record?.status)).toEqual(['complete', 'complete']);
         expect(agents().slice(-3)).toEqual(['mergedAnalysis', 'mergedWriting', 'mergedAnalysis']);
     });
@@ -234,22 +236,41 @@ describe('a merged turn', () => {
         expect((await player.toasts()).join()).not.toBe('');
         expect((await player.records()).filter(Boolean)).toEqual([]);
         await player.deleteFrom(1);
-        await turnTo('再走', '雾巷');
-        await expect.poll(place).toContain('雾巷');
+        await turnTo('再走', '石桥');
+        await expect.poll(place).toContain('石桥');
     });
 
     it('keeps the narrative when the analysis fails, and says why', async () => {
         const { player, script } = stand;
-        script.queue('mergedWriting', '你走进雾巷。');
+        script.queue('mergedWriting', '你走进石桥。');
         script.always('mergedAnalysis', { status: 400, errorMessage: 'no analysis today' });
         const reply = await player.turn('走');
-        expect(reply.mes).toContain('你走进雾巷。');
+        expect(reply.mes).toContain('你走进石桥。');
         expect((await player.records()).at(-1)).toMatchObject({ status: 'incomplete', reason: expect.anything() });
+    });
+
+    it('analyses a greeting that is told in our form, once and in the background', async () => {
+        const { player, script, server } = stand;
+        script.always('mergedAnalysis', analysisAnswer([move('北塔门前')], '用户意图：无 | 叙事要点：沈眠守在门前'));
+        await player.openCharacter(northTower.name);
+        await player.newChat();
+        await player.waitTurnDone();
+        const before = await player.chat();
+        expect(before).toHaveLength(1);
+        expect(agents().filter((agent) => agent === 'mergedAnalysis').length).toBeLessThanOrEqual(2);
+        expect(before[0]?.mes).not.toContain('<summary>');
+        server.clearLog();
+        script.always('planning', planningAnswer());
+        await player.turn('走');
+        await player.turn('再走');
+        expect((await player.records())[0]).toMatchObject({ status: 'complete' });
+        expect(await place()).toContain('北塔门前');
+        await player.openCharacter(northTowerMerged.name);
     });
 
     it('leaves dry runs, quiet and raw calls, impersonate and continue alone', async () => {
         const { player, script, server } = stand;
-        await turnTo('走', '雾巷');
+        await turnTo('走', '石桥');
         server.clearLog();
         script.queue('chat', '安静的回答');
         const quiet = await player.page.evaluate(() => window.SillyTavern.getContext().generateQuietPrompt({ quietPrompt: '一句话概括' }));
@@ -265,7 +286,7 @@ describe('a merged turn', () => {
         await player.continueReply();
         expect(agents().slice(0, 4)).toEqual(['chat', 'chat', 'chat', 'chat']);
         expect((await player.chat()).at(-1)?.mes).toContain('又走了几步。');
-        expect((await player.chat()).at(-1)?.mes).toContain('你到了雾巷。');
+        expect((await player.chat()).at(-1)?.mes).toContain('你到了石桥。');
         const before = server.requests.length;
         await player.page.evaluate(() => window.SillyTavern.getContext().generate?.('normal', {}, true));
         await player.page.waitForTimeout(300);

@@ -17,7 +17,7 @@ const lore: DemoEntry[] = [
     { comment: '今夜的时局', position: 1, constant: true, order: 10, content: '今夜是旧王忌日，摄政官的巡卫比平日多一倍，钟楼会在午夜敲十三下。' },
     { comment: '北塔门禁', position: 1, keys: ['北塔', 'North Tower'], order: 30, content: '北塔午夜后禁止开门；只有摄政官的书面命令可以解除禁令。守夜人若违令，斩右手。' },
     { comment: '铜钥匙', position: 1, keys: ['铜钥匙', 'bronze key'], order: 40, content: '铜钥匙证明持有人与旧王室有关，但不能代替摄政官的书面命令。钥匙齿上刻着半只海鸟，另外半只刻在钟楼的锁上。' },
-    { comment: '摄政官手令', position: 1, keys: ['手令', '书面命令'], order: 50, content: '摄政官的手令用蓝蜡封口，一式两份，一份存在钟楼的文书匣里。伪造手令者死。' },
+    { comment: '摄政官手令', position: 1, recursive: true, keys: ['手令', '书面命令'], order: 50, content: '摄政官的手令用蓝蜡封口，一式两份，一份存在钟楼的文书匣里。伪造手令者死。' },
     { comment: '钟楼', position: 1, keys: ['钟楼', 'bell tower'], order: 60, content: '钟楼有一百零八级旋梯，敲钟人失明多年，靠脚步声认人。文书匣在第三层，锁孔是海鸟的形状。' },
     { comment: '雾巷', position: 1, keys: ['雾巷'], order: 70, content: '雾巷里的人只收铜币和消息。巷底的当铺老板娘叫阿绒，旧王室散出去的东西多半经过她的手。' },
     { comment: '南港航线', position: 1, keys: ['南港', 'South Harbour'], order: 80, content: '南港每周三有商船开往群岛。船长只认银币，不问姓名。' },
@@ -71,7 +71,6 @@ const variableEntries: DemoEntry[] = [
         position: 4,
         constant: true,
         order: 920,
-        enabled: false,
         content: JSON.stringify({ 主角: { 体力: 100, 铜币: 12, 行囊: ['铜钥匙', '旧斗篷', '火绒盒'] }, 世界: { 当前地点: '北塔', 警戒: 1, 天气: '雾' } }, null, 2),
     },
     {
@@ -79,7 +78,6 @@ const variableEntries: DemoEntry[] = [
         position: 4,
         constant: true,
         order: 930,
-        enabled: false,
         content: '地点改变时，替换 /世界/当前地点\n做出引人注目的举动时，增加 /世界/警戒\n奔跑、攀爬、打斗后，减少 /主角/体力\n得到物品时，向 /主角/行囊 末尾插入',
     },
 ];
@@ -101,12 +99,14 @@ export const northTower: DemoCard = {
     name: '北塔守夜人',
     bookName: '灰港城',
     creatorNotes: 'Narrative Agent 的演示卡。世界书里的 [TOOL:state_panel] 默认关闭，启用后每轮在正文后附一块状态面板。',
-    entries: [...lore, rollDice, statePanel, ...variableEntries],
+    entries: [...lore, rollDice, statePanel],
 };
 
-/** The same world without tools: turns are merged, two calls each. */
+/** The same world without tools, told without tags: turns are merged, two calls each, and the greeting is not analysed. */
 export const northTowerMerged: DemoCard = {
     ...common,
+    greeting: greeting.replace(/<\/?context>\s*/g, '').trim(),
+    alternateGreetings: [],
     file: 'north-tower-merged',
     name: '北塔守夜人·简',
     bookName: '灰港城·简',
@@ -122,7 +122,7 @@ export const northTowerVariables: DemoCard = {
     name: '北塔守夜人·变量',
     bookName: '灰港城·变量',
     creatorNotes: '变量由 [initvar] 与 [mvu_update] 条目管理。',
-    entries: [...lore, ...variableEntries.map((entry) => ({ ...entry, enabled: true }))],
+    entries: [...lore, ...variableEntries],
 };
 
 /** Three lines that --play sends: a gift, a check, a journey. */
