@@ -46,9 +46,15 @@ export async function play(tavern: Tavern, server: ModelServer | null, shots?: s
             if (message.is_user) faults.push(`turn ${index + 1}: no reply came`);
             if (shots) await player.screenshot(join(shots, `turn-${index + 1}.png`));
         }
-        const panel = await player.panelText();
-        console.log(`\n── State after three turns ──\n${panel ?? '(no panel on the page)'}`);
-        if (panel === null) faults.push('the panel is not on the page');
+        console.log('\n── State after three turns ──');
+        if ((await player.panelText()) === null) {
+            faults.push('the panel is not on the page');
+        } else {
+            for (const field of ['time', 'location', 'inventory', 'relationships', 'quests', 'flags', 'summaries']) {
+                console.log(`  ${(await player.panelField(field)).split(/\s*\n\s*/).filter(Boolean).join(' · ')}`);
+            }
+            if (shots) await player.screenshot(join(shots, 'panel.png'));
+        }
         for (const complaint of player.complaints) console.log(`  console ${complaint}`);
         if (faults.length > 0) {
             console.error(`\nNot as it should be:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);

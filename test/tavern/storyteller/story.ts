@@ -50,7 +50,11 @@ function tellChinese(scene: Scene, intent: Intent, say: Phrases): string {
     } else if (intent.waits) {
         out.push(`你没有动，只是等着。灯芯烧短了一截，${npc}替它剪了剪。${say.passed(40)}`);
     } else {
-        out.push(`${npc}听你说完，没有立刻答话，先把提灯换到了另一只手。${say.passed(10)}`);
+        out.push(`${pick([
+            `${npc}听你说完，没有立刻答话，先把提灯换到了另一只手。`,
+            `${npc}侧过头，像是在听你的话，也像在听雾里的别的什么。`,
+            `你的话落进雾里。${npc}用靴尖拨开一片湿叶，才慢慢抬起眼睛。`,
+        ], turn)}${say.passed(10)}`);
     }
     if (scene.success === true) {
         out.push(`你这一下落在了点子上。${pick([`${npc}沉默片刻，竟侧身让出半步。`, '原本绷紧的什么东西，悄悄松了一扣。'], turn)}`);

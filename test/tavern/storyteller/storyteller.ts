@@ -2,7 +2,7 @@ import type { AgentKind } from './agent';
 import { readIntent } from './intent';
 import { block, promptText, textOf, type ChatRequest } from './request';
 import type { Answer, LoggedRequest } from './server';
-import { readEvents, tell } from './story';
+import { readEvents, tell, type StoryEvent } from './story';
 
 /** The player's newest line: what the prompt says it is, else the last user message. */
 function userLine(request: ChatRequest, text: string): string {
@@ -43,7 +43,7 @@ function plan(request: ChatRequest): string {
     const calls: { tool: string; params: Record<string, unknown> }[] = [];
     if (text.includes('roll_dice') && (intent.risky || turn % 3 === 1)) {
         const mode = intent.give ? 'advantage' : intent.unfriendly ? 'disadvantage' : 'normal';
-        calls.push({ tool: 'roll_dice', params: { expr: '1d20+3', mode, dc: intent.unfriendly ? 15 : 12, reason: line.slice(0, 20) } });
+        calls.push({ tool: 'roll_dice', params: { expr: '1d20+3', mode, dc: intent.unfriendly ? 15 : 12, reason: intent.give ? '交涉' : (/说服|威胁|骗|劝|潜行|撬|攀|搜|打听/.exec(line)?.[0] ?? (intent.goTo ? '夜行' : '应对')) } });
     }
     const summaries = [...text.matchAll(/\[第(\d+)轮\]/g)].map((match) => Number(match[1]));
     return JSON.stringify({
@@ -58,6 +58,25 @@ function plan(request: ChatRequest): string {
     }, null, 2);
 }
 
+/** What happened, in a line. A thing that was handed over at once is told once. */
+function inWords(events: StoryEvent[]): string {
+    const given = new Set(events.filter((event) => event.type === 'remove_item').map((event) => event.params.item));
+    if (events.some((event) => event.type === 'set_flag')) return '旧王忌日的深夜，旅人带着铜钥匙来到北塔门前，守夜人沈眠拦下了他';
+    const told = events.flatMap(({ type, params }) => {
+        switch (type) {
+            case 'pass_time': return [`过了${params.amount}分钟`];
+            case 'move': return [`旅人到了${params.location}`];
+            case 'add_item': return given.has(params.item) ? [] : [`得到${params.item}`];
+            case 'remove_item': return [`交出${params.item}`];
+            case 'modify_relationship': return [Number(params.delta) > 0 ? `${params.npc}的态度缓和` : `${params.npc}起了戒心`];
+            case 'start_quest': return [`立下任务「${params.quest_id}」`];
+            case 'advance_quest': return [`「${params.quest_id}」：${params.stage}`];
+            default: return [];
+        }
+    });
+    return told.join('；') || '故事继续';
+}
+
 /** The narrative and the state inside the analysing agent's prompt. */
 function analyse(request: ChatRequest): string {
     const text = promptText(request, 'user') || promptText(request);
@@ -65,9 +84,12 @@ function analyse(request: ChatRequest): string {
     const story = tagged || text;
     const state = block(text, 'state_summary') || text.replace(story, '');
     const intent = readIntent(block(text, 'user_input') || (/(?:用户|玩家)[^：:\n]{0,8}[：:]\s*(.+)/.exec(text)?.[1] ?? ''));
-    const events = readEvents(story, state);
-    const point = story.replace(/<[^>]+>/g, '').split(/\n+/).map((line) => line.trim()).filter((line) => line.length > 12).slice(-3, -1).join('').slice(0, 60);
-    return JSON.stringify({ events, summary_entries: [`用户意图：${intent.line.slice(0, 40) || '继续'} | 叙事要点：${point || '故事继续'}`] }, null, 2);
+    // The demo's greeting is the author's prose, not the storyteller's: what it tells is known here.
+    const opening: StoryEvent[] = story.includes('离午夜还有三刻钟')
+        ? [{ type: 'move', params: { location: '北塔门前' } }, { type: 'add_item', params: { item: '铜钥匙', quantity: 1 } }, { type: 'pass_time', params: { amount: 23 * 60 + 15, unit: 'minutes' } }, { type: 'set_flag', params: { flag: '宵禁', value: true } }]
+        : [];
+    const events = [...opening, ...readEvents(story, state)];
+    return JSON.stringify({ events, summary_entries: [`用户意图：${intent.line.replace(/[。！]$/, '').slice(0, 40) || '（开场）'} | 叙事要点：${inWords(events)}`] }, null, 2);
 }
 
 function patch(request: ChatRequest): string {
