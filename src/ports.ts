@@ -132,7 +132,8 @@ export interface TraceStore {
 /** The persona, card and preset texts of the moment, macros substituted. */
 export interface ReaderPort {
     persona(): string;
-    character(): { name: string; description: string; personality: string; scenario: string; depthPrompt: string; creatorNotes: string; avatar: string; tags: string[] };
+    /** `tags` are ids; null where the character has no tag list (then tag filters let everything pass). */
+    character(): { name: string; description: string; personality: string; scenario: string; depthPrompt: string; creatorNotes: string; avatar: string; tags: string[] | null };
     /** The host's macro substitution ({{user}}, {{char}}, variables of Tavern Helper …). */
     substitute(text: string): string;
 }

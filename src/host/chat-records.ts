@@ -121,9 +121,13 @@ export function renumberSwipes(index: number, deletedSwipe: number): boolean {
     const message = tavern().chat[index];
     if (message === undefined) return false;
     let changed = false;
+    const seen = new Set<Extra>();
     const renumber = (extra: Extra | undefined, swipe: number): void => {
         const record = recordOf(extra);
-        if (extra === undefined || record === null || record.swipe === swipe) return;
+        // The same object may stand for the swipe on display and in the list.
+        if (extra === undefined || record === null || seen.has(extra)) return;
+        seen.add(extra);
+        // Every own record from here on says its old number; one that says another was a copy.
         setRecord(extra, record.swipe === swipe + 1 ? { ...record, swipe } : null);
         changed = true;
     };

@@ -45,7 +45,7 @@ export function createReaders(): ReaderPort {
                 creatorNotes: fields.creatorNotes ?? '',
                 avatar: card?.avatar ?? '',
                 // Ids, not names: a worldbook's character filter holds tag ids.
-                tags: card === undefined ? [] : (context.tagMap?.[card.avatar] ?? []),
+                tags: card === undefined ? null : (context.tagMap?.[card.avatar] ?? null),
             };
         },
         substitute: (text) => tavern().substituteParams(text),

@@ -25,7 +25,8 @@ export function createJobQueue(onError: (error: unknown) => void, onChange: () =
             const controller = new AbortController();
             const promise = tail.then(async () => {
                 try {
-                    if (!controller.signal.aborted) await run(controller.signal);
+                    // A stopped job still runs: it has to leave its turn marked. One whose chat or message is gone has nothing to mark.
+                    if (!controller.signal.aborted || controller.signal.reason === 'stopped') await run(controller.signal);
                 } catch (error) {
                     onError(error);
                 } finally {

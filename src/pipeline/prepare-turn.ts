@@ -3,7 +3,7 @@ import { buildMergedWritingPrompt } from '../prompt/merged-writing-prompt';
 import { buildPlanningPrompt } from '../prompt/planning-prompt';
 import type { BuiltPrompt, PresetContext, WritingGuide } from '../prompt/prompt-input';
 import { recallTurns } from '../prompt/recall';
-import { recentTurns } from '../prompt/recent-turns';
+import { recentTurns, writerWindow } from '../prompt/recent-turns';
 import { buildWritingPrompt } from '../prompt/writing-prompt';
 import { notice, type Notice } from '../notice';
 import type { ToolOutcome } from '../tools/run-tool';
@@ -66,8 +66,10 @@ export async function prepareNarrative(context: TurnContext, steps: PrepareSteps
 
     steps.report('planning');
     const planningTools = context.tools.filter((tool) => tool.trigger === 'planning');
+    // The shared layout keeps the list in the prefix that planner and writer have in common.
+    const toolListText = planningToolListText(planningTools, context.language);
     const plan = await steps.agents.plan(
-        buildPlanningPrompt(promptInput(context, steps.preset, { toolListText: planningToolListText(planningTools, context.language) })),
+        buildPlanningPrompt(promptInput(context, steps.preset, { toolListText })),
         planningTools,
         steps.signal,
     );
@@ -91,6 +93,7 @@ export async function prepareNarrative(context: TurnContext, steps: PrepareSteps
         agent: 'writing',
         prompt: buildWritingPrompt(promptInput(context, steps.preset, {
             guide,
+            toolListText,
             toolResults: planning.map((outcome) => outcome.text),
             recalled: context.config.pipeline.enableTextRecall ? recalledTexts(context, guide.text_recall) : [],
         })),
@@ -102,8 +105,8 @@ export async function prepareNarrative(context: TurnContext, steps: PrepareSteps
 }
 
 function recalledTexts(context: TurnContext, numbers: number[]): { turn: number; text: string }[] {
-    const { pipeline } = context.config;
-    const shown = recentTurns(context.before.turns, { n: pipeline.recentTurnsForWriting, m: pipeline.writingGrowthMargin }).map((turn) => turn.number);
+    const { windows, layout } = promptInput(context, { planningContext: '', writingSystemContext: '', writingUserContext: '' });
+    const shown = recentTurns(context.before.turns, writerWindow(windows, layout, 'planning')).map((turn) => turn.number);
     return recallTurns(context.before.turns, numbers, { shown, cap: recallCap });
 }
 

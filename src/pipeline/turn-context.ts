@@ -1,5 +1,5 @@
 import type { Config } from '../config';
-import { extractTool } from '../mvu/extract-tool';
+import { extractTool, extractToolName } from '../mvu/extract-tool';
 import { flattenVariables } from '../mvu/flatten';
 import { resolveVariableMacros } from '../mvu/macros';
 import type { ReadVariables, VariablesPort } from '../mvu/port';
@@ -12,6 +12,7 @@ import { stateSummaryText } from '../state/state-summary';
 import type { ToolDefinition } from '../tools/definition';
 import { registerCheckedTools, type SyntaxMemory } from '../tools/registry';
 import { decide } from '../worldbook/decide';
+import { markedEntries } from '../worldbook/marked-entries';
 import { routeEntries } from '../worldbook/route';
 import type { Snapshot } from '../worldbook/snapshot';
 import type { StateBefore } from './chat-state';
@@ -79,7 +80,10 @@ export function createGatherer(deps: PipelineDeps, library: LibraryReader, varia
             const character = deps.readers.character();
             const persona = deps.readers.persona();
             const global = deps.worldbooks.globalSettings();
-            const window = recentTurns(before.turns, { n: config.pipeline.recentTurnsForPlanning, m: config.pipeline.planningGrowthMargin });
+            const { recentTurnsForPlanning, planningGrowthMargin, recentTurnsForWriting, writingGrowthMargin } = config.pipeline;
+            const planning = recentTurns(before.turns, { n: recentTurnsForPlanning, m: planningGrowthMargin });
+            const writing = recentTurns(before.turns, { n: recentTurnsForWriting, m: writingGrowthMargin });
+            const window = planning.length >= writing.length ? planning : writing;
             const snapshot = decide(loaded.index, {
                 ...scanTexts({ config, before, window, stateSummary, includeNames: global.includeNames }),
                 global,
@@ -105,16 +109,9 @@ export function createGatherer(deps: PipelineDeps, library: LibraryReader, varia
                 substitute,
                 estimate,
             });
-            const active = snapshot.decisions.filter((decision) => decision.status === 'in');
-            const contentOf = (id: string): string => loaded.index.byId.get(id)?.content ?? '';
-
-            const variableRules = active.filter((decision) => decision.kind === 'mvu_update').map((decision) => substitute(contentOf(decision.entry)));
+            const variableRules = markedEntries(snapshot, loaded.index, 'mvu_update').map((entry) => substitute(entry.content));
             const automatic = automaticTools({ config, loaded, variables, variableRules, language, notices });
-            const order = new Map(loaded.index.items.map((item, place) => [item.entry.id, place]));
-            const toolEntries = active
-                .filter((decision) => decision.kind === 'tool')
-                .sort((a, b) => (order.get(a.entry) ?? 0) - (order.get(b.entry) ?? 0))
-                .map((decision) => ({ id: decision.entry, comment: decision.title, content: contentOf(decision.entry) }));
+            const toolEntries = markedEntries(snapshot, loaded.index, 'tool');
             const registered = await registerCheckedTools(toolEntries, { rollDiceAlways: config.tools.rollDiceAlways, language, automatic, sandbox: deps.sandbox, checked: syntax });
 
             return {
@@ -126,7 +123,8 @@ export function createGatherer(deps: PipelineDeps, library: LibraryReader, varia
                 snapshot,
                 planner: routeEntries(snapshot, loaded.index, 'planner', substitute),
                 writer: routeEntries(snapshot, loaded.index, 'writer', substitute),
-                tools: registered.tools,
+                // Code stays as written; what a model is told has its macros resolved.
+                tools: registered.tools.map((tool) => (tool.type === 'llm' && tool.name !== extractToolName ? { ...tool, systemPrompt: substitute(tool.systemPrompt) } : tool)),
                 toolFaults: registered.faults,
                 persona,
                 characterCard: cardText(character),

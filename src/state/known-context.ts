@@ -1,31 +1,6 @@
 import type { PromptLanguage } from '../prompt/prompt-input';
+import type { KnownNames } from '../worldbook/known-names';
 import type { GameState } from './state';
-
-/** Names the worldbook makes known. */
-export interface KnownNames {
-    places: string[];
-    people: string[];
-    quests: string[];
-}
-
-const markers: [RegExp, keyof KnownNames][] = [
-    [/^\s*\[LOCATION(?:\s*[:：]\s*([^\]]+))?\]\s*(.*)$/i, 'places'],
-    [/^\s*\[NPC(?:\s*[:：]\s*([^\]]+))?\]\s*(.*)$/i, 'people'],
-    [/^\s*\[QUEST(?:\s*[:：]\s*([^\]]+))?\]\s*(.*)$/i, 'quests'],
-];
-
-/** Reads the names of `[LOCATION]`, `[NPC]` and `[QUEST]` entries from their titles: `[NPC] 艾琳`, `[LOCATION:北塔]`. */
-export function readKnownNames(titles: string[]): KnownNames {
-    const known: KnownNames = { places: [], people: [], quests: [] };
-    for (const title of titles) {
-        for (const [pattern, kind] of markers) {
-            const found = pattern.exec(title);
-            const name = (found?.[1] ?? found?.[2] ?? '').trim();
-            if (name !== '') known[kind].push(name);
-        }
-    }
-    return known;
-}
 
 const labels: Record<PromptLanguage, { [K in keyof KnownNames]: string } & { colon: string; comma: string; none: string }> = {
     zh: { places: '已知地点', people: '已知人物', quests: '已知任务', colon: '：', comma: '、', none: '无' },

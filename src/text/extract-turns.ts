@@ -1,5 +1,6 @@
 import { turnRecordSchema, type TurnRecord } from '../pipeline/turn-record';
 import type { ChatMessage } from '../ports';
+import { summaryFromMessage } from '../state/summary-line';
 import { cleanProse } from './clean';
 import { narrativeHash, narrativeOf } from './narrative';
 import type { Reply, Turn } from './turn';
@@ -38,7 +39,8 @@ export function recordOf(message: Pick<ChatMessage, 'record' | 'swipe' | 'text'>
 
 function replyOf(message: ChatMessage, outputTags: readonly string[]): Reply {
     const { narrative, tagged } = narrativeOf(message.text, outputTags);
-    return { index: message.index, speaker: message.name, narrative, ...recordOf(message), tagged, ...(message.isHidden ? { hidden: true } : {}) };
+    const writtenSummary = tagged ? summaryFromMessage(message.text) : null;
+    return { index: message.index, speaker: message.name, narrative, ...recordOf(message), tagged, ...(message.isHidden ? { hidden: true } : {}), ...(writtenSummary === null ? {} : { writtenSummary }) };
 }
 
 /** Splits a chat into drafts; the last one may still await its reply. */

@@ -8,9 +8,9 @@ export interface KnownNames {
 }
 
 const marks: [keyof KnownNames, RegExp][] = [
-    ['places', /[[【]\s*(?:locations?|places?|地点|场所)\s*[\]】]/i],
-    ['people', /[[【]\s*(?:npcs?|人物|角色)\s*[\]】]/i],
-    ['quests', /[[【]\s*(?:quests?|任务)\s*[\]】]/i],
+    ['places', /[[【]\s*(?:locations?|places?|地点|场所)\s*(?:[:：]\s*([^\]】]*))?[\]】]/i],
+    ['people', /[[【]\s*(?:npcs?|人物|角色)\s*(?:[:：]\s*([^\]】]*))?[\]】]/i],
+    ['quests', /[[【]\s*(?:quests?|任务)\s*(?:[:：]\s*([^\]】]*))?[\]】]/i],
 ];
 const anyMark = /[[【][^\]】]*[\]】]/g;
 const nameLine = /^\s*["']?(?:name|名称|名字|姓名)["']?\s*[:：]\s*["'“]?([^"'”,，\n]+)/im;
@@ -24,8 +24,10 @@ export function knownNames(entries: readonly Entry[]): KnownNames {
     for (const entry of entries) {
         if (entry.disable || (!entry.comment.includes('[') && !entry.comment.includes('【'))) continue;
         for (const [kind, mark] of marks) {
-            if (!mark.test(entry.comment) || classify(entry) !== 'lore') continue;
-            const name = nameOf(entry);
+            const marked = mark.exec(entry.comment);
+            if (!marked || classify(entry) !== 'lore') continue;
+            // `[NPC:艾琳]` names inside the mark, `[NPC] 艾琳` beside it.
+            const name = marked[1]?.trim() || nameOf(entry);
             if (name !== '') found[kind].add(name);
         }
     }

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { knownContextText, readKnownNames } from '../../src/state/known-context';
+import { knownContextText } from '../../src/state/known-context';
 import { stateSummaryText } from '../../src/state/state-summary';
 import type { GameState } from '../../src/state/state';
 import { initialState } from '../../src/state/state';
+import { knownNames } from '../../src/worldbook/known-names';
+import { readBook } from '../../src/worldbook/read-book';
 import { summaryFromMessage } from '../../src/state/summary-line';
 
 const state: GameState = {
@@ -19,7 +21,9 @@ describe('stateSummaryText', () => {
 
 describe('knownContextText', () => {
     it('joins what the worldbook and the story name', () => {
-        const known = readKnownNames(['[LOCATION] 渡口', '[location：北塔]', '[NPC]艾琳', '[QUEST] 护送商队', '普通条目', '[NPC]']);
+        const comments = ['[LOCATION] 渡口', '[location：北塔]', '[NPC]艾琳', '[QUEST] 护送商队', '普通条目', '[NPC]'];
+        const { entries } = readBook({ name: '书', origin: 'card', shape: 'world', data: { entries: comments.map((comment, uid) => ({ uid, comment, content: '正文' })) } });
+        const known = knownNames(entries);
         expect(known).toEqual({ places: ['渡口', '北塔'], people: ['艾琳'], quests: ['护送商队'] });
         expect(knownContextText(known, state, 'zh')).toBe('已知地点：渡口、北塔\n已知人物：艾琳\n已知任务：护送商队、送信、寻剑');
     });
