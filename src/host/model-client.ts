@@ -76,5 +76,12 @@ export function createModelClient(importModule: ModuleImporter = importTavernMod
         connectionOf({ connectionProfile }) {
             return connectionProfile === undefined || connectionProfile === '' ? 'main' : `profile:${connectionProfile}`;
         },
+        responseLimit({ connectionProfile }) {
+            const context = tavern();
+            // A profile's limit is its preset's; only the main connection's is at hand.
+            if (connectionProfile || context.mainApi !== 'openai') return undefined;
+            const limit = Number(context.chatCompletionSettings.openai_max_tokens);
+            return limit > 0 ? limit : undefined;
+        },
     };
 }
