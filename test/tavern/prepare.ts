@@ -1,6 +1,6 @@
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { stringify } from 'yaml';
 import { cardPng, worldFile, type DemoCard } from './card';
 import { rootFolder } from './install';
@@ -29,6 +29,8 @@ export interface Preparation {
     persona: string;
     /** Merged over the prepared settings.json. */
     settings?: Record<string, unknown>;
+    /** Further files of the user's folder (groups, chats, presets …), by path in it. */
+    files?: Record<string, string>;
 }
 
 type Tree = Record<string, unknown>;
@@ -127,6 +129,10 @@ export async function prepareData(dataRoot: string, p: Preparation): Promise<str
     if (p.extension !== 'absent') await copyExtension(userRoot);
     if (p.apiKey) await writeFile(join(userRoot, 'secrets.json'), JSON.stringify({ api_key_custom: p.apiKey }));
     await writeFile(join(userRoot, 'settings.json'), JSON.stringify(await userSettings(p), null, 4));
+    for (const [path, content] of Object.entries(p.files ?? {})) {
+        await mkdir(dirname(join(userRoot, path)), { recursive: true });
+        await writeFile(join(userRoot, path), content);
+    }
     // What is named here counts as brought already: the bundled sample character, its world and pictures stay out.
     await writeFile(join(userRoot, 'content.log'), ['settings.json', 'default_Seraphina.png', 'Seraphina', 'Eldoria.json', 'Default_Comfy_Workflow.json', 'Char_Avatar_Comfy_Workflow.json'].join('\n'));
     return userRoot;

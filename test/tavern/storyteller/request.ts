@@ -13,6 +13,10 @@ export const chatRequestSchema = z.looseObject({
 });
 export type ChatRequest = z.infer<typeof chatRequestSchema>;
 
+/** A text-completion request, as one message that holds the whole prompt; unknown fields are kept. */
+export const textRequestSchema = z.looseObject({ prompt: z.string(), model: z.string().optional(), stream: z.boolean().optional(), max_tokens: z.number().optional(), temperature: z.number().optional() })
+    .transform(({ prompt, ...rest }): ChatRequest => ({ ...rest, prompt, messages: [{ role: 'system', content: prompt }] }));
+
 /** The text of one message, whatever shape its content has. */
 export function textOf(message: ChatRequest['messages'][number]): string {
     const { content } = message;

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { recogniseAgent, type AgentKind } from './agent';
-import { chatRequestSchema, promptText, roughTokens, type ChatRequest } from './request';
+import { chatRequestSchema, promptText, roughTokens, textRequestSchema, type ChatRequest } from './request';
 
 /** How one request is answered. Everything but the text has a default. */
 export interface Answer {
@@ -34,6 +34,8 @@ export interface LoggedRequest {
     /** 1-based. */
     id: number;
     agent: AgentKind;
+    /** It came to `/completions`: the whole prompt is one text. */
+    textCompletion: boolean;
     body: ChatRequest;
     /** The body byte for byte. */
     rawBody: string;
@@ -116,11 +118,16 @@ async function send(entry: LoggedRequest, answer: Answer, response: ServerRespon
         entry.completionTokens = usage.completion_tokens = roughTokens(text);
         usage.total_tokens += usage.completion_tokens;
         const message = { role: 'assistant', content: text, ...(answer.reasoning ? { reasoning_content: answer.reasoning } : {}) };
-        sendJson(response, 200, { ...common, object: 'chat.completion', choices: [{ index: 0, message, finish_reason: finish }], usage });
+        if (entry.textCompletion) sendJson(response, 200, { ...common, object: 'text_completion', choices: [{ index: 0, text, finish_reason: finish }], usage });
+        else sendJson(response, 200, { ...common, object: 'chat.completion', choices: [{ index: 0, message, finish_reason: finish }], usage });
         return;
     }
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache', connection: 'keep-alive' });
     const event = (delta: Record<string, unknown>, finishReason: string | null, extra: Record<string, unknown> = {}): void => {
+        if (entry.textCompletion) {
+            response.write(`data: ${JSON.stringify({ ...common, object: 'text_completion', choices: [{ index: 0, text: delta.content ?? '', finish_reason: finishReason }], ...extra })}\n\n`);
+            return;
+        }
         response.write(`data: ${JSON.stringify({ ...common, object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason: finishReason }], ...extra })}\n\n`);
     };
     event({ role: 'assistant', content: '' }, null);
@@ -158,17 +165,17 @@ export async function startModelServer(answerer: Answerer, options: { port?: num
     const requests: LoggedRequest[] = [];
     const state = { pieceMs: options.pieceMs ?? 0 };
 
-    const complete = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const complete = async (request: IncomingMessage, response: ServerResponse, textCompletion: boolean): Promise<void> => {
         const startedAt = Date.now();
         const rawBody = await readBody(request);
-        const parsed = chatRequestSchema.safeParse(JSON.parse(rawBody));
+        const parsed = (textCompletion ? textRequestSchema : chatRequestSchema).safeParse(JSON.parse(rawBody));
         if (!parsed.success) {
             sendJson(response, 400, { error: { message: parsed.error.message, type: 'invalid_request_error' } });
             return;
         }
         const body = parsed.data;
         const entry: LoggedRequest = {
-            id: nextId, agent: recogniseAgent(body), body, rawBody, headers: request.headers, startedAt,
+            id: nextId, agent: recogniseAgent(body), textCompletion, body, rawBody, headers: request.headers, startedAt,
             firstByteAt: null, finishedAt: null, aborted: false, status: null, sent: '', promptTokens: roughTokens(promptText(body)), completionTokens: 0,
         };
         nextId += 1;
@@ -185,8 +192,8 @@ export async function startModelServer(answerer: Answerer, options: { port?: num
         const path = (request.url ?? '').split('?')[0]?.replace(/\/+$/, '') ?? '';
         if (request.method === 'GET' && path.endsWith('/models')) {
             sendJson(response, 200, { object: 'list', data: [{ id: 'storyteller', object: 'model', owned_by: 'narrative-agent' }] });
-        } else if (request.method === 'POST' && path.endsWith('/chat/completions')) {
-            complete(request, response).catch((error: unknown) => {
+        } else if (request.method === 'POST' && path.endsWith('/completions')) {
+            complete(request, response, !path.endsWith('/chat/completions')).catch((error: unknown) => {
                 if (!response.headersSent) sendJson(response, 500, { error: { message: `storyteller: ${String(error)}`, type: 'server_error' } });
                 else response.destroy();
             });
