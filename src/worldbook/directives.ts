@@ -86,6 +86,9 @@ const directiveTable: Record<string, Apply> = {
     },
 };
 
+/** All that is understood, for whoever lists them. */
+export const directiveNames: readonly string[] = Object.keys(directiveTable);
+
 /** Decorators of the V3 specification that mean nothing in this pipeline: stripped, and told once. */
 const meaningless = new Set(['instruct_depth', 'reverse_depth', 'reverse_instruct_depth', 'instruct_scan_depth', 'is_greeting', 'is_user_icon', 'disable_ui_prompt']);
 

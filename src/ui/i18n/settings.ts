@@ -135,8 +135,8 @@ export const settingsTexts: TextTable = {
     'setting.mvu.whenExtraModel.mvu': { zh: '由 MVU 更新', en: 'MVU' },
     'setting.mvu.showUpdateBlock.label': { zh: '显示更新块', en: 'Show the update block' },
     'setting.mvu.showUpdateBlock.help': { zh: '在消息里显示变量更新指令。', en: 'Shows the variable commands in the message.' },
-    'setting.mvu.overrideClosed.label': { zh: '改写封闭数组', en: 'Override closed arrays' },
-    'setting.mvu.overrideClosed.help': { zh: 'MVU 拒绝插入封闭数组时，改为整体替换。', en: 'What a closed MVU array refuses to take in is written as a whole new array.' },
+    'setting.mvu.overrideClosed.label': { zh: '覆盖 MVU 的锁定', en: 'Override closed variables' },
+    'setting.mvu.overrideClosed.help': { zh: 'MVU 拒绝往封闭的数组或对象里添加时，改为整体替换。', en: 'What a closed MVU array or object refuses to take in is written as a whole new one.' },
 
     'setting.ui.showSummary.label': { zh: '显示摘要', en: 'Show summaries' },
     'setting.ui.showSummary.help': { zh: '在回复下方以小字显示本轮摘要。', en: 'Shows each turn’s summary as a small line under the reply.' },

@@ -40,7 +40,7 @@ export const worldbookPanelTexts: TextTable = {
     'ui.reason.required': { zh: '必需', en: 'required' },
     'ui.reason.keyword': { zh: '关键词', en: 'keyword' },
     'ui.reason.recursion': { zh: '递归', en: 'recursion' },
-    'ui.reason.sticky': { zh: '粘滞', en: 'sticky' },
+    'ui.reason.sticky': { zh: '黏性', en: 'sticky' },
     'ui.reason.forced': { zh: '外部激活', en: 'forced' },
     'ui.reason.decorator': { zh: '@@activate', en: '@@activate' },
     'ui.reason.dependency': { zh: '被依赖', en: 'dependency' },
