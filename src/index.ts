@@ -19,7 +19,7 @@ import { isOwnPrompt } from './host/model-raw';
 import { createVariables } from './host/mvu/adapter';
 import { jumpToMessage, pagePlaces, showStopButton } from './host/page';
 import { readPreset } from './host/preset-reader';
-import { createReaders } from './host/readers';
+import { createReaders, type RegexModule } from './host/readers';
 import { deleteOldData, findOldData, readStoredConfig, writeStoredConfig } from './host/settings-store';
 import { toast } from './host/toast';
 import { createTokens } from './host/tokens';
@@ -56,9 +56,18 @@ async function start(): Promise<void> {
     const sandbox = createWorkerSandbox();
     signal.addEventListener('abort', () => sandbox.dispose(), { once: true });
     const worldInfo = (await importTavernModule('/scripts/world-info.js').catch(() => ({}))) as WorldInfoModule;
+    const regex = (await importTavernModule('/scripts/extensions/regex/engine.js').catch(() => ({}))) as RegexModule;
     const variables = createVariables(createVariablesHost(() => session.config().mvu, () => worldInfo));
     signal.addEventListener('abort', () => variables.stop(), { once: true });
-    const worldbooks = createWorldbookLoader({ signal, onChange: changed });
+    let reloading: ReturnType<typeof setTimeout> | undefined;
+    const worldbooks = createWorldbookLoader({
+        signal,
+        onChange() {
+            changed();
+            clearTimeout(reloading);
+            reloading = setTimeout(() => loadBooks().catch(logFailure('worldbooks could not be loaded')), 300);
+        },
+    });
 
     const core = createCore({
         chat: createChatPort(),
@@ -68,7 +77,7 @@ async function start(): Promise<void> {
         log,
         traces: createTraceStore(log),
         journal: createJournal(log, () => session.config().state.persistToLocalStorage),
-        readers: createReaders(),
+        readers: createReaders(regex),
         worldbooks,
         sandbox,
         config: session.config,
@@ -82,8 +91,11 @@ async function start(): Promise<void> {
 
     const loadBooks = async (): Promise<void> => {
         if (core.chat.read().chatKey === null) return;
-        await core.library.load(session.config().worldbookSource);
+        const { notices } = await core.library.load(session.config().worldbookSource);
+        // A world that is missing concerns the player too, not only who opens the worldbook tab.
+        for (const each of notices) if (each.code.startsWith('host.') && each.level !== 'info') session.notify(each);
         changed();
+        await core.preview();
     };
     const logFailure = (what: string) => (error: unknown): void => log.error(what, error);
 

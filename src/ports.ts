@@ -51,6 +51,14 @@ export type AgentName = 'planning' | 'writing' | 'mergedWriting' | 'mergedAnalys
 
 export type JsonSchema = Record<string, unknown>;
 
+/** The form an answer is asked for in. */
+export interface StructuredOutput {
+    name: string;
+    schema: JsonSchema;
+    /** The schema keeps to the strict subset (every property required, no further ones); true when absent. */
+    strict?: boolean;
+}
+
 /** One call to a model. */
 export interface ModelRequest {
     /** Who asks: an agent, `tool:<name>`, or `condense`. */
@@ -62,7 +70,7 @@ export interface ModelRequest {
     /** Id of a connection profile; the main connection when absent. */
     connectionProfile?: string;
     /** Sent as structured output where the API takes it. */
-    structuredOutput?: { name: string; schema: JsonSchema };
+    structuredOutput?: StructuredOutput;
 }
 
 export interface ModelUsage {
@@ -113,6 +121,8 @@ export interface ClockPort {
     now(): number;
     /** Resolves after `ms`, or rejects with the signal's reason. */
     wait(ms: number, signal?: AbortSignal): Promise<void>;
+    /** Lets the page react and draw, then goes on; sooner than `wait(0)`, and as soon in a hidden page. */
+    pause?(): Promise<void>;
 }
 
 export interface LogPort {
@@ -136,6 +146,8 @@ export interface ReaderPort {
     character(): { name: string; description: string; personality: string; scenario: string; depthPrompt: string; creatorNotes: string; avatar: string; tags: string[] | null };
     /** The host's macro substitution ({{user}}, {{char}}, variables of Tavern Helper …). */
     substitute(text: string): string;
+    /** The user's regex scripts for world info, as the host applies them to an entry's text; `depth` of an entry at depth, else null. */
+    rewriteEntry?(text: string, depth: number | null): string;
 }
 
 /** Loads worldbooks; the core reads and selects. */

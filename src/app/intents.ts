@@ -3,6 +3,7 @@ import type { CallDeps } from '../pipeline/call-model';
 import { baselineOf } from '../pipeline/chat-state';
 import type { Core } from '../pipeline/core';
 import type { Orchestrator } from '../pipeline/orchestrator';
+import { editVariable } from '../pipeline/edit-variable';
 import { toolDeps } from '../pipeline/tool-context';
 import { exportChatData, placeRecords, readChatExport } from '../state/chat-export';
 import { narrativeHash } from '../text/narrative';
@@ -42,7 +43,7 @@ export function createIntents(parts: IntentParts): Intents {
         async tryTool(name, params) {
             const before = core.reader.before();
             const seed = `try/${deps.newId()}`;
-            const context = await core.gatherer.gather({ before, trigger: 'normal', seed });
+            const context = await core.gatherer.gather({ before, trigger: 'normal', seed, preview: true });
             const tool = context.tools.find((each) => each.name === name);
             if (!tool) throw new Error(`tool ${name} is not active`);
             const calls: CallDeps = { model: deps.model, clock: deps.clock, log: deps.log, trace: () => undefined, refusesStructuredOutput: new Set() };
@@ -74,11 +75,7 @@ export function createIntents(parts: IntentParts): Intents {
         loadTrace: async (turnId) => (await deps.traces.load(turnId)) as TraceView | null,
 
         async editVariable(path, value) {
-            const outcome = await core.variables.edit(path, value);
-            for (const result of outcome.results) if (result.reason) session.notify(result.reason);
-            if (outcome.dropped) session.notify(outcome.dropped);
-            const { chatKey } = deps.chat.read();
-            if (chatKey !== null) await deps.chat.save(chatKey);
+            await editVariable(core, path, value);
             parts.changed();
         },
 

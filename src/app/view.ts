@@ -1,6 +1,7 @@
 import type { Core } from '../pipeline/core';
 import { readInitvar, type InitialVariables } from '../mvu/initvar';
 import type { AppView } from './port';
+import { extraModelNotice } from '../pipeline/turn-context';
 import type { BookIndex } from '../worldbook/book-index';
 import type { Session } from './session';
 
@@ -30,9 +31,12 @@ export function readView({ version, session, core, profiles, oldData }: ViewSour
     const { view, turns, fold } = core.reader.now();
     const context = core.lastContext();
     const ofThisChat = context && context.before.view.chatKey === view.chatKey ? context : null;
+    const seen = core.tools();
+    const tools = seen?.chatKey === view.chatKey ? seen : null;
     const library = core.library.current();
     const keeper = config.mvu.enabled ? core.variables.keeper() : 'none';
-    const read = library ? initialVariables(library.index) : null;
+    const read = library && config.mvu.enabled ? initialVariables(library.index) : null;
+    const extraModel = keeper === 'mvu' ? extraModelNotice(config, core.variables) : null;
     return {
         version,
         config,
@@ -48,12 +52,12 @@ export function readView({ version, session, core, profiles, oldData }: ViewSour
             notices: [...(library?.notices ?? []), ...(ofThisChat?.snapshot.notices.filter((each) => !library?.notices.includes(each)) ?? [])],
             loadedAt: null,
         },
-        tools: { registered: ofThisChat?.tools ?? [], faults: ofThisChat?.toolFaults ?? [] },
+        tools: { registered: tools?.registered ?? [], faults: tools?.faults ?? [] },
         variables: {
             keeper,
             tree: keeper === 'none' ? null : (core.variables.read()?.tree ?? null),
             initial: read?.sources ?? [],
-            notices: read?.notices ?? [],
+            notices: [...(extraModel ? [extraModel] : []), ...(read?.notices ?? [])],
         },
         oldData: oldData(),
         profiles: profiles(),

@@ -16,5 +16,14 @@ export function createClock(): ClockPort {
             }, ms);
             signal?.addEventListener('abort', stop, { once: true });
         }),
+        // Messages are not throttled as timers are, neither when nested nor in a hidden page.
+        pause: () => new Promise((resolve) => {
+            const { port1, port2 } = new MessageChannel();
+            port1.onmessage = () => {
+                port1.close();
+                resolve();
+            };
+            port2.postMessage(null);
+        }),
     };
 }

@@ -21,11 +21,17 @@ function cardFields(): Partial<TavernCardFields> {
     };
 }
 
+/** What ST's regex extension exports (extensions/regex/engine.js); the user's scripts and switches are read at each call. */
+export interface RegexModule {
+    regex_placement?: Record<string, number>;
+    getRegexedString?: (text: string, placement: number, options: { depth: number | null; isMarkdown: boolean; isPrompt: boolean }) => string;
+}
+
 /**
  * Reads persona and card as ST would put them into a prompt now, macros substituted. In a group the card is the speaking
  * member's (or the joined cards, where the group is set so). A shallow card reads as empty: loading the worldbook unshallows it.
  */
-export function createReaders(): ReaderPort {
+export function createReaders(regex: RegexModule = {}): ReaderPort {
     return {
         persona() {
             if (Number(tavern().powerUserSettings['persona_description_position']) === personaNowhere) return '';
@@ -49,5 +55,10 @@ export function createReaders(): ReaderPort {
             };
         },
         substitute: (text) => tavern().substituteParams(text),
+        rewriteEntry(text, depth) {
+            const placement = regex.regex_placement?.['WORLD_INFO'];
+            if (placement === undefined || regex.getRegexedString === undefined) return text;
+            return regex.getRegexedString(text, placement, { depth, isMarkdown: false, isPrompt: true });
+        },
     };
 }

@@ -3,7 +3,9 @@ import type { WorldbookPort } from '../ports';
 import type { Book } from '../worldbook/entry';
 import { importTavernModule, tavern, type ModuleImporter } from './context';
 import { on, type TavernEvent } from './events';
-import { fitsFingerprint, takeFingerprint } from './fingerprint';
+import { inSlices, type SliceClock } from '../steps';
+import { createClock } from './clock';
+import { fitsFingerprint, takeFingerprint, type Fingerprint } from './fingerprint';
 import { readGlobalSettings } from './worldbook-settings';
 import { allSources, embeddedBook, isCopyOf, linkedSource, possibleCopyOf, speakingCard, type BookSource, type WorldInfoModule } from './worldbook-sources';
 
@@ -15,6 +17,7 @@ export interface WorldbookLoader extends WorldbookPort {
 export interface WorldbookLoaderOptions {
     signal: AbortSignal;
     importModule?: ModuleImporter;
+    clock?: SliceClock;
     /** Called when the host says that a book, the selection of books or the chat has changed. */
     onChange?: () => void;
 }
@@ -38,7 +41,8 @@ function detach(data: unknown): unknown {
  */
 export function createWorldbookLoader(options: WorldbookLoaderOptions): WorldbookLoader {
     const importModule = options.importModule ?? importTavernModule;
-    const kept = new Map<string, { book: Book; fingerprint: unknown[] }>();
+    const kept = new Map<string, { book: Book; fingerprint: Promise<Fingerprint> }>();
+    const clock = options.clock ?? createClock();
     let module: WorldInfoModule = {};
     let decided: { own: Book | undefined; linked: Book | undefined; isCopy: boolean } | undefined;
     let forced: { world: string; uid: number }[] = [];
@@ -56,11 +60,11 @@ export function createWorldbookLoader(options: WorldbookLoaderOptions): Worldboo
     // ST's own scan uses them up; what is forced after it is for the next turn.
     for (const event of ['GENERATION_ENDED', 'CHAT_CHANGED'] as const) on(event, () => { forced = []; }, options.signal);
 
-    function keep(key: string, raw: unknown, describe: (data: unknown) => Book): Book {
+    async function keep(key: string, raw: unknown, describe: (data: unknown) => Book): Promise<Book> {
         const known = kept.get(key);
-        if (known !== undefined && fitsFingerprint(raw, known.fingerprint)) return known.book;
+        if (known !== undefined && (await inSlices(fitsFingerprint(raw, await known.fingerprint), clock))) return known.book;
         const book = describe(detach(raw));
-        kept.set(key, { book, fingerprint: takeFingerprint(raw) });
+        kept.set(key, { book, fingerprint: inSlices(takeFingerprint(raw), clock) });
         return book;
     }
 
@@ -71,7 +75,7 @@ export function createWorldbookLoader(options: WorldbookLoaderOptions): Worldboo
     }
 
     async function loadSource(source: BookSource, notices: Notice[]): Promise<Book[]> {
-        if (source.shape === 'card') return [keep(`card:${source.avatar}`, source.data, (data) => ({ name: source.name, origin: 'card', shape: 'card', data }))];
+        if (source.shape === 'card') return [await keep(`card:${source.avatar}`, source.data, (data) => ({ name: source.name, origin: 'card', shape: 'card', data }))];
         let raw: unknown;
         try {
             raw = await rawWorld(source.name);
@@ -83,7 +87,7 @@ export function createWorldbookLoader(options: WorldbookLoaderOptions): Worldboo
             notices.push(notice('warning', 'host.world-missing', { world: source.name }));
             return [];
         }
-        return [keep(`${source.origin}:${source.name}`, raw, (data) => ({ name: source.name, origin: source.origin, shape: 'world', data }))];
+        return [await keep(`${source.origin}:${source.name}`, raw, (data) => ({ name: source.name, origin: source.origin, shape: 'world', data }))];
     }
 
     async function load(source: 'auto' | 'card' | 'world' | 'all', notices: Notice[]): Promise<Book[]> {

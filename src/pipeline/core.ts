@@ -1,5 +1,7 @@
 import type { VariablesPort } from '../mvu/port';
+import type { Notice } from '../notice';
 import type { SandboxPort } from '../ports';
+import type { ToolDefinition } from '../tools/definition';
 import { compactSnapshot } from '../worldbook/compact';
 import type { CompactSnapshot, Snapshot } from '../worldbook/snapshot';
 import { createChatReader } from './chat-state';
@@ -19,14 +21,31 @@ export interface Core extends CompleteDeps {
     /** The newest turn's context is known: the panel shows its snapshot and tools. */
     gathered(context: TurnContext): void;
     lastContext(): TurnContext | null;
+    /** Reads books and tools of the open chat without a turn: nothing is initialised, recorded or called. */
+    preview(): Promise<void>;
+    /** The tools as last seen, by a turn or a preview. */
+    tools(): SeenTools | null;
+}
+
+export interface SeenTools {
+    chatKey: string | null;
+    registered: ToolDefinition[];
+    faults: Notice[];
 }
 
 /** `page` runs code of books the user has trusted with the page; absent = nobody can. */
 export function createCore(deps: PipelineDeps, variables: VariablesPort, page?: SandboxPort): Core {
-    const library = createLibrary(deps.worldbooks);
+    const library = createLibrary(deps.worldbooks, deps.clock);
     let last: TurnContext | null = null;
+    let seen: SeenTools | null = null;
     // Outputs of tools are no prose: their tags are those of the tools last seen.
-    const outputTags = (): string[] => last?.tools.flatMap((tool) => tool.outputTag ?? []) ?? [];
+    const outputTags = (): string[] => seen?.registered.flatMap((tool) => tool.outputTag ?? []) ?? [];
+    const see = ({ before, tools, toolFaults }: TurnContext): void => {
+        seen = { chatKey: before.view.chatKey, registered: tools, faults: toolFaults };
+        deps.changed();
+    };
+    const reader = createChatReader(deps.chat, outputTags);
+    const gatherer = createGatherer(deps, library, variables);
     return {
         deps,
         chat: deps.chat,
@@ -38,14 +57,22 @@ export function createCore(deps: PipelineDeps, variables: VariablesPort, page?: 
         page,
         variables,
         library,
-        reader: createChatReader(deps.chat, outputTags),
+        reader,
         commit: createCommit(deps.chat),
-        gatherer: createGatherer(deps, library, variables),
+        gatherer,
         compactSnapshot,
         gathered(context) {
             last = context;
-            deps.changed();
+            see(context);
         },
         lastContext: () => last,
+        async preview() {
+            const before = reader.before();
+            const { chatKey } = before.view;
+            if (chatKey === null) return;
+            const context = await gatherer.gather({ before, trigger: 'normal', seed: 'preview', preview: true });
+            if (deps.chat.read().chatKey === chatKey) see(context);
+        },
+        tools: () => seen,
     };
 }

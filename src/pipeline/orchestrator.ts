@@ -269,7 +269,8 @@ export function createOrchestrator(core: Core): Orchestrator {
             const swipe = request.kind === 'swipe' ? (deps.chat.read().messages[last]?.swipe ?? 0) : 0;
             const id = deps.newId();
             const context = await gatherer.gather({ before, trigger: request.kind, seed: `${before.turnNumber}/${swipe}/${id}` });
-            tell(context.notices);
+            // What authors must know at once; the rest of the worldbook's notices stands in its tab.
+            tell([...context.notices, ...context.snapshot.notices.filter((each) => each.level === 'error')]);
             const trace = createTurnTrace(deps.traces);
             const calls = callsFor(trace);
             const turn: OpenTurn = {

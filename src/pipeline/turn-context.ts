@@ -9,9 +9,10 @@ import { followLanguage } from '../prompt/follow-language';
 import type { PresetContext, PromptInput, PromptLanguage, RoutedEntries } from '../prompt/prompt-input';
 import { recentTurns } from '../prompt/recent-turns';
 import { stateSummaryText } from '../state/state-summary';
+import { inSlices } from '../steps';
 import type { ToolDefinition } from '../tools/definition';
 import { registerCheckedTools, type SyntaxMemory } from '../tools/registry';
-import { decide } from '../worldbook/decide';
+import { decideSteps } from '../worldbook/decide';
 import { markedEntries } from '../worldbook/marked-entries';
 import { routeEntries } from '../worldbook/route';
 import type { Snapshot } from '../worldbook/snapshot';
@@ -46,6 +47,8 @@ export interface GatherInput {
     before: StateBefore;
     trigger: 'normal' | 'regenerate' | 'swipe';
     seed: string;
+    /** Only to look: no initial variables are set up. */
+    preview?: boolean;
 }
 
 export interface TurnGatherer {
@@ -55,10 +58,11 @@ export interface TurnGatherer {
 /** Loads, selects and reads what a turn needs. One call a turn; the slow parts are remembered between turns. */
 export function createGatherer(deps: PipelineDeps, library: LibraryReader, variables: VariablesPort): TurnGatherer {
     const syntax: SyntaxMemory = new Map();
+    let toldOfExtraModel = '';
     const estimate = (text: string): number => deps.tokens.estimate(text);
 
     return {
-        async gather({ before, trigger, seed }) {
+        async gather({ before, trigger, seed, preview }) {
             const config = deps.config();
             const loaded = await library.load(config.worldbookSource);
             const notices: Notice[] = [];
@@ -66,12 +70,11 @@ export function createGatherer(deps: PipelineDeps, library: LibraryReader, varia
             const lookup = variables.lookup(before.until);
             const substitute = (text: string): string => (text.includes('{{') ? resolveVariableMacros(deps.readers.substitute(text), lookup) : text);
 
-            if (config.mvu.enabled) {
+            if (config.mvu.enabled && preview !== true) {
                 const initial = loaded.index.items.filter((item) => item.kind === 'initvar');
-                if (initial.length > 0) {
-                    const outcome = await variables.initialise(initial.map(({ entry, content }) => ({ id: entry.id, comment: entry.comment, content, book: entry.book, origin: entry.origin })));
-                    notices.push(...outcome.notices);
-                }
+                // Also without entries: this card may have none where the one before had some.
+                const outcome = await variables.initialise(initial.map(({ entry, content }) => ({ id: entry.id, comment: entry.comment, content, book: entry.book, origin: entry.origin })));
+                notices.push(...outcome.notices);
             }
             const kept = config.mvu.enabled && variables.keeper() !== 'none' ? variables.read(before.until) : null;
             const variableTree = kept && Object.keys(kept.tree).length > 0 ? kept : null;
@@ -84,7 +87,7 @@ export function createGatherer(deps: PipelineDeps, library: LibraryReader, varia
             const planning = recentTurns(before.turns, { n: recentTurnsForPlanning, m: planningGrowthMargin });
             const writing = recentTurns(before.turns, { n: recentTurnsForWriting, m: writingGrowthMargin });
             const window = planning.length >= writing.length ? planning : writing;
-            const snapshot = decide(loaded.index, {
+            const snapshot = await inSlices(decideSteps(loaded.index, {
                 ...scanTexts({ config, before, window, stateSummary, includeNames: global.includeNames }),
                 global,
                 character: {
@@ -107,12 +110,17 @@ export function createGatherer(deps: PipelineDeps, library: LibraryReader, varia
                 state: before.fold.state,
                 variables: variableTree?.tree,
                 substitute,
+                rewrite: deps.readers.rewriteEntry?.bind(deps.readers),
                 estimate,
-            });
+            }), deps.clock);
             const variableRules = markedEntries(snapshot, loaded.index, 'mvu_update').map((entry) => substitute(entry.content));
-            const automatic = automaticTools({ config, loaded, variables, variableRules, language, notices });
+            const automatic = automaticTools({ config, loaded, variables, variableRules, language });
+            // Told once, not every turn; the Variables tab keeps saying it.
+            const extraModel = automatic.extraModel?.code ?? '';
+            if (automatic.extraModel && extraModel !== toldOfExtraModel) notices.push(automatic.extraModel);
+            toldOfExtraModel = extraModel;
             const toolEntries = markedEntries(snapshot, loaded.index, 'tool');
-            const registered = await registerCheckedTools(toolEntries, { rollDiceAlways: config.tools.rollDiceAlways, language, automatic, sandbox: deps.sandbox, checked: syntax });
+            const registered = await registerCheckedTools(toolEntries, { rollDiceAlways: config.tools.rollDiceAlways, language, automatic: automatic.tools, sandbox: deps.sandbox, checked: syntax });
 
             return {
                 config,
@@ -138,14 +146,18 @@ export function createGatherer(deps: PipelineDeps, library: LibraryReader, varia
     };
 }
 
-function automaticTools(input: { config: Config; loaded: Library; variables: VariablesPort; variableRules: string[]; language: PromptLanguage; notices: Notice[] }): ToolDefinition[] {
+/** What the user should know while MVU's own second model is on; null while it is not. */
+export function extraModelNotice(config: Config, variables: Pick<VariablesPort, 'extraModelMode'>): Notice | null {
+    if (!config.mvu.enabled || !variables.extraModelMode()) return null;
+    return config.mvu.whenExtraModel === 'mvu' ? notice('info', 'mvu.extra-model-left-to-mvu') : notice('warning', 'mvu.extra-model-both');
+}
+
+function automaticTools(input: { config: Config; loaded: Library; variables: VariablesPort; variableRules: string[]; language: PromptLanguage }): { tools: ToolDefinition[]; extraModel: Notice | null } {
     const { config, loaded, variables, language } = input;
-    if (!config.mvu.enabled || !loaded.index.items.some((item) => item.kind === 'initvar' || item.kind === 'mvu_update')) return [];
-    if (variables.extraModelMode()) {
-        input.notices.push(notice('info', config.mvu.whenExtraModel === 'mvu' ? 'mvu.extra-model-left-to-mvu' : 'mvu.extra-model-both'));
-        if (config.mvu.whenExtraModel === 'mvu') return [];
-    }
-    return [extractTool(SHARED_ANALYSIS_PREFIX[language], input.variableRules, language)];
+    if (!config.mvu.enabled || !loaded.index.items.some((item) => item.kind === 'initvar' || item.kind === 'mvu_update')) return { tools: [], extraModel: null };
+    const extraModel = extraModelNotice(config, variables);
+    const leftToMvu = extraModel !== null && config.mvu.whenExtraModel === 'mvu';
+    return { tools: leftToMvu ? [] : [extractTool(SHARED_ANALYSIS_PREFIX[language], input.variableRules, language)], extraModel };
 }
 
 function lastTimed(before: StateBefore): Snapshot['timed'] {

@@ -1,3 +1,4 @@
+import { atOnce, type Steps } from '../steps';
 import { mayBeMacro, type BookIndex, type IndexedEntry } from './book-index';
 import { scanRules, type DecideContext } from './context';
 import { ineligible, type Verdict } from './eligibility';
@@ -28,6 +29,11 @@ export interface Activation {
  * and the specials leave to look at. Its oddities are kept, because authors see their books through them.
  */
 export function activate(index: BookIndex, context: DecideContext, recalled: ReadonlyMap<IndexedEntry, Verdict>): Activation {
+    return atOnce(activateSteps(index, context, recalled));
+}
+
+/** activate, in steps. */
+export function* activateSteps(index: BookIndex, context: DecideContext, recalled: ReadonlyMap<IndexedEntry, Verdict>): Steps<Activation> {
     const rules = scanRules(context);
     const buffer = createScanBuffer(context, rules, index.deepestScan);
     const occurring = new Set<Key>();
@@ -108,7 +114,9 @@ export function activate(index: BookIndex, context: DecideContext, recalled: Rea
         const now: ScanPhase = phase;
         addCandidates();
         const found = new Map<IndexedEntry, Verdict>();
-        for (const item of candidates) {
+        yield;
+        for (const [place, item] of candidates.entries()) {
+            if (place % 200 === 199) yield;
             if (item.kind !== 'lore' || active.has(item) || failed.has(item)) continue;
             const verdict = activates(item, now);
             if (verdict) found.set(item, verdict);
@@ -152,6 +160,7 @@ export function activate(index: BookIndex, context: DecideContext, recalled: Rea
             out.delete(item);
         }
 
+        yield;
         // Entries that the budget dropped in this loop still feed recursion, as in the host.
         const feeding = fresh.filter((item) => !failed.has(item) && !item.entry.preventRecursion);
         phase = null;

@@ -1,4 +1,5 @@
 import { notice, type Notice } from '../notice';
+import { atOnce, type Steps } from '../steps';
 import { classify } from './classify';
 import { parseDirectives, type Directives } from './directives';
 import type { Entry } from './entry';
@@ -72,6 +73,11 @@ function scanOrder(entries: readonly Entry[], strategy: 0 | 1 | 2): Entry[] {
  * where the time goes. A book that is loaded twice counts once, in its first place.
  */
 export function buildIndex(entries: readonly Entry[], options: { characterStrategy?: 0 | 1 | 2 } = {}): BookIndex {
+    return atOnce(buildIndexSteps(entries, options));
+}
+
+/** buildIndex, in steps. */
+export function* buildIndexSteps(entries: readonly Entry[], options: { characterStrategy?: 0 | 1 | 2 } = {}): Steps<BookIndex> {
     const notices: Notice[] = [];
     const compiled = new Map<string, Key>();
     const keyOf = (text: string): Key => {
@@ -84,7 +90,13 @@ export function buildIndex(entries: readonly Entry[], options: { characterStrate
         return key;
     };
     const keyed: [Key, number][] = [];
-    const items = scanOrder(withoutRepeats(entries, notices), options.characterStrategy ?? 1).map((entry, rank) => prepare(entry, rank, keyOf, keyed, notices));
+    const items: IndexedEntry[] = [];
+    const single = withoutRepeats(entries, notices);
+    yield;
+    for (const entry of scanOrder(single, options.characterStrategy ?? 1)) {
+        items.push(prepare(entry, items.length, keyOf, keyed, notices));
+        if (items.length % 100 === 0) yield;
+    }
     const levels = new Set<number>();
     const specials: number[] = [];
     let deepestScan = 0;
@@ -97,7 +109,7 @@ export function buildIndex(entries: readonly Entry[], options: { characterStrate
         items,
         byId: new Map(items.map((item) => [item.entry.id, item])),
         books: [...new Set(items.map((item) => item.entry.book))],
-        keys: buildKeyIndex(keyed),
+        keys: yield* buildKeyIndex(keyed),
         keyOf,
         specials,
         delayLevels: [...levels].sort((a, b) => a - b),

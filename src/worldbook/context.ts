@@ -45,6 +45,8 @@ export interface DecideContext {
     variables?: unknown;
     /** The host's macro substitution. */
     substitute(text: string): string;
+    /** The host's regex scripts for world info, applied to a rendered text; absent = none. `depth` of an entry at depth, else null. */
+    rewrite?: (text: string, depth: number | null) => string;
     /** Tokens of a text. */
     estimate(text: string): number;
 }

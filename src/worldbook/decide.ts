@@ -1,5 +1,6 @@
 import { notice, type Notice } from '../notice';
-import { activate, type Activation } from './activation';
+import { atOnce, type Steps } from '../steps';
+import { activateSteps, type Activation } from './activation';
 import type { BookIndex, IndexedEntry } from './book-index';
 import type { DecideContext } from './context';
 import { ineligible, type Verdict } from './eligibility';
@@ -17,8 +18,14 @@ const outletMacro = /\{\{outlet::\s*([^{}]+?)\s*\}\}/gi;
  * arguments. The decisions of entries that are in come first, in prompt order; then those that are out, in scan order.
  */
 export function decide(index: BookIndex, context: DecideContext): Snapshot {
-    const { recalled, report } = recall(index, context);
-    const activation = activate(index, context, recalled);
+    return atOnce(decideSteps(index, context));
+}
+
+/** decide, in steps. */
+export function* decideSteps(index: BookIndex, context: DecideContext): Steps<Snapshot> {
+    const { recalled, report } = yield* recall(index, context);
+    const activation = yield* activateSteps(index, context, recalled);
+    const finalText = finalTexts(activation, context);
     const notices: Notice[] = [...index.notices];
     for (const [key, item] of activation.gaveUp) notices.push(notice('warning', 'worldbook.regex-too-slow', { book: item.entry.book, title: item.title, key }));
     if (activation.overflowed) notices.push(notice('warning', 'worldbook.host-budget', { active: activation.active.size }));
@@ -26,30 +33,38 @@ export function decide(index: BookIndex, context: DecideContext): Snapshot {
     const out = new Map(activation.out);
     const withText = new Map<IndexedEntry, Verdict>();
     for (const [item, verdict] of activation.active) {
-        if (activation.render(item).trim() === '') out.set(item, { by: 'empty', because: {} });
+        if (finalText(item).trim() === '') out.set(item, { by: 'empty', because: {} });
         else withText.set(item, verdict);
     }
+    yield;
     const tokenCounts = new Map<IndexedEntry, number>();
     const tokens = (item: IndexedEntry): number => {
         let count = tokenCounts.get(item);
-        if (count === undefined) tokenCounts.set(item, (count = countTokens(index, item, activation.render(item), context)));
+        if (count === undefined) tokenCounts.set(item, (count = countTokens(index, item, finalText(item), context)));
         return count;
     };
+    for (const [place, item] of [...withText.keys()].entries()) {
+        tokens(item);
+        if (place % 50 === 49) yield;
+    }
     const selection = select({
         index, active: withText, tokens, config: context.config,
         unavailable: (item) => unavailable(item, activation, context),
     });
     notices.push(...selection.notices);
     for (const [item, verdict] of selection.dropped) out.set(item, verdict);
+    yield;
 
     const ordered = promptOrder([...selection.chosen.keys()], (item) => item.entry);
-    const { rendered, placedInOutlet } = renderAll(ordered, activation);
+    const { rendered, placedInOutlet } = renderAll(ordered, activation, finalText, (text, item) => context.rewrite?.(text, depthOf(item)) ?? text);
+    yield;
     const inside: Decision[] = ordered.map((item) => {
         const verdict = selection.chosen.get(item) ?? { by: 'constant', because: {} };
         return { ...item.idle, status: 'in', ...verdict, tokens: tokens(item), section: placedInOutlet.has(item) ? null : sectionOf(item.entry) };
     });
     const outside: Decision[] = [];
     for (const item of index.items) {
+        if (item.rank % 2000 === 1999) yield;
         if (selection.chosen.has(item)) continue;
         if (item.kind !== 'lore') (outside.push(decideUnrouted(item, context, activation)));
         else {
@@ -95,8 +110,24 @@ function unavailable(item: IndexedEntry, activation: Activation, context: Decide
     return null;
 }
 
+/** Contents as they go in: macros substituted, then the host's regex scripts for world info, each once a turn (ST checkWorldInfo). */
+function finalTexts(activation: Activation, context: DecideContext): (item: IndexedEntry) => string {
+    const { rewrite } = context;
+    if (rewrite === undefined) return activation.render;
+    const texts = new Map<IndexedEntry, string>();
+    return (item) => {
+        let text = texts.get(item);
+        if (text === undefined) texts.set(item, (text = rewrite(activation.render(item), depthOf(item))));
+        return text;
+    };
+}
+
+function depthOf({ entry }: IndexedEntry): number | null {
+    return entry.position === 4 ? entry.depth : null;
+}
+
 /** Rendered texts by id; an entry at an outlet that another one takes in stands there and nowhere else. */
-function renderAll(ordered: readonly IndexedEntry[], activation: Activation): { rendered: Map<string, string>; placedInOutlet: Set<IndexedEntry> } {
+function renderAll(ordered: readonly IndexedEntry[], activation: Activation, finalText: (item: IndexedEntry) => string, rewritten: (text: string, item: IndexedEntry) => string): { rendered: Map<string, string>; placedInOutlet: Set<IndexedEntry> } {
     const outlets = new Map<string, IndexedEntry[]>();
     for (const item of ordered) {
         // The host lists an outlet's entries from the highest order down.
@@ -105,14 +136,14 @@ function renderAll(ordered: readonly IndexedEntry[], activation: Activation): { 
     const placedInOutlet = new Set<IndexedEntry>();
     const rendered = new Map<string, string>();
     for (const item of ordered) {
-        let text = activation.render(item);
+        let text = finalText(item);
         if (outlets.size > 0 && item.entry.position !== 7 && item.content.includes('{{outlet::')) {
-            text = activation.renderText(item.content.replace(outletMacro, (macro: string, name: string) => {
+            text = rewritten(activation.renderText(item.content.replace(outletMacro, (macro: string, name: string) => {
                 const members = outlets.get(name);
                 if (!members) return macro;
                 for (const member of members) placedInOutlet.add(member);
-                return members.map(activation.render).join('\n');
-            }));
+                return members.map(finalText).join('\n');
+            })), item);
         }
         rendered.set(item.entry.id, text);
     }

@@ -1,3 +1,4 @@
+import type { Steps } from '../steps';
 import type { Haystack, Key } from './key';
 
 /**
@@ -23,13 +24,15 @@ const rememberedTexts = 2048;
 const pairBits = 0x3ffff;
 
 /** Builds the index of the keys of the entries; keys without a needle are not in it (their entries must be looked at always). */
-export function buildKeyIndex(keys: Iterable<readonly [Key, number]>): KeyIndex {
+export function* buildKeyIndex(keys: Iterable<readonly [Key, number]>): Steps<KeyIndex> {
     const firsts = new Uint8Array(65536);
     const pairs = new Uint8Array(pairBits + 1);
     const singles = new Map<string, Key[]>();
     const buckets = new Map<string, Bucket>();
     const ranks = new Map<Key, number[]>();
+    let done = 0;
     for (const [key, rank] of keys) {
+        if (++done % 500 === 0) yield;
         const { needle } = key;
         if (needle === '') continue;
         const known = ranks.get(key);

@@ -1,4 +1,5 @@
 import { notice, type Notice } from '../notice';
+import { atOnce, type Steps } from '../steps';
 import type { Book, CharacterFilter, Entry } from './entry';
 import { isRecord, readBoolean, readChoice, readNumber, readText, readTexts } from './read-field';
 
@@ -20,23 +21,34 @@ const known = new Set([
  * with the host's own defaults (SillyTavern convertCharacterBook and new-entry template). A broken field costs only itself, a broken
  * entry only itself; both are told in `notices`.
  */
-export function readBook(book: Book): { entries: Entry[]; notices: Notice[] } {
+export function readBook(book: Book): BookReading {
+    return atOnce(readBookSteps(book));
+}
+
+export interface BookReading {
+    entries: Entry[];
+    notices: Notice[];
+}
+
+/** readBook, in steps. */
+export function* readBookSteps(book: Book): Steps<BookReading> {
     const notices: Notice[] = [];
     const listed = listEntries(book.data);
     if (listed === null) return { entries: [], notices: [notice('error', 'worldbook.unreadable-book', { book: book.name })] };
     const entries: Entry[] = [];
     const taken = new Set<number>();
     const homeless: Entry[] = [];
-    listed.forEach(([listKey, raw], position) => {
+    for (const [position, [listKey, raw]] of listed.entries()) {
+        if (position % 100 === 99) yield;
         if (!isRecord(raw)) {
             notices.push(notice('warning', 'worldbook.unreadable-entry', { book: book.name, position }));
-            return;
+            continue;
         }
         const entry = readEntry(book, raw, listKey, position, notices);
         if (taken.has(entry.uid)) homeless.push(entry);
         else taken.add(entry.uid);
         entries.push(entry);
-    });
+    }
     // Both entries of a duplicate uid live on: the later one moves behind the highest uid.
     let free = 0;
     for (const uid of taken) free = Math.max(free, uid + 1);

@@ -1,3 +1,4 @@
+import type { Steps } from '../steps';
 import type { BookIndex, IndexedEntry } from './book-index';
 import type { DecideContext } from './context';
 import type { Verdict } from './eligibility';
@@ -25,7 +26,7 @@ const rankings = new WeakMap<BookIndex, Partial<Record<'lexical' | 'hybrid', Ran
  * standing in for the host's vector storage; `hybrid` ranks every dynamic entry beside what the host forces in, and says when the host
  * forced nothing, that is, when only the lexical half ran.
  */
-export function recall(index: BookIndex, context: DecideContext): { recalled: Map<IndexedEntry, Verdict>; report: Snapshot['recall'] } {
+export function* recall(index: BookIndex, context: DecideContext): Steps<{ recalled: Map<IndexedEntry, Verdict>; report: Snapshot['recall'] }> {
     const recalled = new Map<IndexedEntry, Verdict>();
     const mode = context.config.recall;
     const anyForced = context.forced.length > 0;
@@ -34,7 +35,7 @@ export function recall(index: BookIndex, context: DecideContext): { recalled: Ma
     const query = (context.query ?? [context.texts[0] ?? '', context.state.location].join('\n')).slice(0, queryLength);
     let ranking = rankings.get(index)?.[mode];
     if (!ranking) {
-        ranking = buildRanking(index.items.filter((item) => item.kind === 'lore' && !item.entry.disable && !item.entry.constant && (mode === 'hybrid' || item.entry.vectorized)));
+        ranking = yield* buildRanking(index.items.filter((item) => item.kind === 'lore' && !item.entry.disable && !item.entry.constant && (mode === 'hybrid' || item.entry.vectorized)));
         rankings.set(index, { ...rankings.get(index), [mode]: ranking });
     }
     const scores = score(ranking, new Set(terms(query)));
@@ -47,11 +48,12 @@ export function recall(index: BookIndex, context: DecideContext): { recalled: Ma
     return { recalled, report: anyForced ? { path: 'hybrid' } : { path: 'lexical', degraded: 'no-vectors' } };
 }
 
-function buildRanking(items: readonly IndexedEntry[]): Ranking {
+function* buildRanking(items: readonly IndexedEntry[]): Steps<Ranking> {
     const postings = new Map<string, [number, number][]>();
     const lengths = new Map<number, number>();
     let sum = 0;
-    for (const item of items) {
+    for (const [place, item] of items.entries()) {
+        if (place % 20 === 19) yield;
         const counts = new Map<string, number>();
         const all = terms(`${item.title}\n${item.primary.filter((key) => !key.startsWith('/')).join('\n')}\n${item.content.slice(0, textLength)}`);
         for (const term of all) counts.set(term, (counts.get(term) ?? 0) + 1);
