@@ -7,7 +7,7 @@ type CreateGenerationParameters = (settings: ChatCompletionSettings, model: stri
 /** ST's `json_schema` for a request, null when it asks for plain text. */
 export function jsonSchemaOf(request: ModelRequest): { name: string; value: object; strict: boolean } | null {
     if (request.structuredOutput === undefined) return null;
-    return { name: request.structuredOutput.name, value: request.structuredOutput.schema, strict: true };
+    return { name: request.structuredOutput.name, value: request.structuredOutput.schema, strict: request.structuredOutput.strict ?? true };
 }
 
 const proxied = ['claude', 'openai', 'mistralai', 'makersuite', 'vertexai', 'deepseek', 'xai'];

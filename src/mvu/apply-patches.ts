@@ -197,7 +197,7 @@ function applyTo(tree: VariableTree, patch: Patch, options: ApplyOptions): strin
 export function applyPatch(tree: VariableTree, patch: Patch, options: ApplyOptions = {}): { tree: VariableTree; pointer: string } | { reason: Notice } {
     const copy = copyTree(tree);
     try {
-        return { pointer: applyTo(copy, patch, options), tree: copy };
+        return { pointer: applyTo(copy, patch, patch.byUser ? { ...options, byUser: true } : options), tree: copy };
     } catch (error) {
         if (error instanceof Refused) return { reason: error.reason };
         throw error;

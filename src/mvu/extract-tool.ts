@@ -10,7 +10,7 @@ import { isContainer, isObject, type VariableTree } from './tree';
 export const extractToolName = 'mvu_extract';
 
 /** Structured output of the tool's answer. */
-export const extractOutput: NonNullable<ModelRequest['structuredOutput']> = { name: 'variable_patches', schema: patchesJsonSchema };
+export const extractOutput: NonNullable<ModelRequest['structuredOutput']> = { name: 'variable_patches', schema: patchesJsonSchema, strict: false };
 
 /** The whole system prompt: `prefix` is SHARED_ANALYSIS_PREFIX, `rules` the contents of the active [mvu_update] entries. */
 export function extractSystemPrompt(prefix: string, rules: readonly string[], language: PromptLanguage = 'zh'): string {

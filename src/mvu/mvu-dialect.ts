@@ -105,7 +105,7 @@ export function planForMvu(tree: VariableTree, schema: unknown, patches: readonl
     patches.forEach((patch, position) => {
         const path = targetOf(patch, current);
         const from = patch.op === 'move' ? parsePath(patch.from ?? '', current) : undefined;
-        const named: Patch = { op: patch.op, ...(patch.op === 'remove' ? {} : { value: patch.value }), path: pointerOf(path), ...(from ? { from: pointerOf(from) } : {}) };
+        const named: Patch = { op: patch.op, ...(patch.op === 'remove' ? {} : { value: patch.value }), path: pointerOf(path), ...(from ? { from: pointerOf(from) } : {}), ...(patch.byUser ? { byUser: true } : {}) };
         const outcome = applyPatch(current, patch, options);
         if ('reason' in outcome) {
             plan.refused.set(position, { ...named, ok: false, reason: outcome.reason });

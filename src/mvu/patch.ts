@@ -13,7 +13,10 @@ export const patchSchema = z.object({
     /** Where a move takes its value from. */
     from: z.string().optional(),
 });
-export type Patch = z.infer<typeof patchSchema>;
+export type Patch = z.infer<typeof patchSchema> & {
+    /** The user's own edit, never a model's: what is read-only or closed to a model is open to it. */
+    byUser?: boolean;
+};
 
 /** Names models use for the five operations. */
 const synonyms: Record<string, PatchOperation> = {

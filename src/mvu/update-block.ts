@@ -32,6 +32,12 @@ export function appendUpdateBlock(text: string, block: string, options: { show: 
     return parts.join('\n\n');
 }
 
+/** A finished message with one more block behind those it has; what it had at its end (MVU's placeholder) stays. */
+export function appendToUpdateBlock(text: string, block: string, { show }: { show: boolean }): string {
+    const blocks = [updateBlockOf(text), block].filter((each) => each !== '').join('\n\n');
+    return appendUpdateBlock(text, blocks, { show, placeholder: text.includes(statusPlaceholder) });
+}
+
 const wholeBlocks = [
     /<!--\s*<(update_?variable|variable_?update)\b[^>]*>[\s\S]*?<\/\1\s*>\s*-->/gi,
     /<(update_?variable|variable_?update)\b[^>]*>[\s\S]*?<\/\1\s*>/gi,

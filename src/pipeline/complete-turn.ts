@@ -1,6 +1,6 @@
 import type { Analysis } from '../agents/merged-analysis/output';
 import { recoverAnalysis } from '../agents/merged-analysis/output';
-import { appendUpdateBlock, defuseUpdateCommands } from '../mvu/update-block';
+import { appendUpdateBlock, defuseUpdateCommands, statusPlaceholder } from '../mvu/update-block';
 import { flattenVariables } from '../mvu/flatten';
 import type { VariablesPort } from '../mvu/port';
 import { notice, type Notice } from '../notice';
@@ -9,7 +9,7 @@ import { buildMergedAnalysisPrompt } from '../prompt/merged-analysis-prompt';
 import type { WritingGuide } from '../prompt/prompt-input';
 import { stateSummaryText } from '../state/state-summary';
 import { summaryBody, summaryLine } from '../state/summary-line';
-import { assembleMessage, unwrapNarrative } from '../text/assemble';
+import { assembleMessage, disassembleMessage, unwrapNarrative } from '../text/assemble';
 import { narrativeHash } from '../text/narrative';
 import type { ToolDefinition } from '../tools/definition';
 import { runPostPipelineTools } from '../tools/run-tools';
@@ -19,7 +19,7 @@ import type { CallCost, CallDeps } from './call-model';
 import type { ChatReader, ChatState } from './chat-state';
 import type { Commit } from './commit';
 import type { PipelineDeps } from './deps';
-import { extractVariables, isExtractTool, type Extraction } from './extract-variables';
+import { editsByHand, extractVariables, isExtractTool, type Extraction } from './extract-variables';
 import { toolDeps, type ToolMoment } from './tool-context';
 import { promptInput, type TurnContext } from './turn-context';
 import type { ToolRun, TurnRecord } from './turn-record';
@@ -111,16 +111,18 @@ export async function completeTurn(deps: CompleteDeps, work: TurnWork, signal: A
     const extracted = earlyWork ? (await earlyWork)[1] : signal.aborted ? null : await extraction();
 
     // Variables are written before the tools that show them run.
-    let updateBlock = '';
+    let block: { text: string; changed: boolean } | null = null;
     let variableTree: unknown = context.variables?.tree;
-    const carriesVariables = (extract !== null || !work.onlyTools) && deps.variables.keeper() !== 'none' && !work.keepText;
+    // With nothing to run again the message keeps what stands behind its summary.
+    const keepRest = work.onlyTools?.length === 0;
+    const carriesVariables = !work.keepText && (extract !== null || (!keepRest && deps.variables.keeper() !== 'none'));
     if (carriesVariables && !signal.aborted) {
         const at = deps.commit.locate(record.id, chatKey);
         if (!at) return 'dropped';
         // Also without an operation of ours: it undoes commands the narrative ran in MVU, and gives back what MVU itself added.
-        const updated = await deps.variables.update(at.index, at.swipe, extracted?.patches ?? []);
+        const updated = await deps.variables.update(at.index, at.swipe, [...(extracted?.patches ?? []), ...editsByHand(record)]);
         if (!updated.dropped) {
-            updateBlock = updated.block;
+            block = { text: updated.block, changed: updated.results.some((each) => each.ok) };
             variableTree = updated.tree ?? variableTree;
         }
         next = {
@@ -152,19 +154,23 @@ export async function completeTurn(deps: CompleteDeps, work: TurnWork, signal: A
     if (signal.aborted && signal.reason === 'chat-changed') return 'dropped';
 
     const current = place.visible ? (deps.chat.read().messages[place.index]?.text ?? work.text) : work.text;
-    const edited = current !== work.text;
+    // Others add to a reply meanwhile (MVU its placeholder and block); only other prose is an edit.
+    const edited = current !== work.text && narrativeHash(current) !== narrativeHash(work.text);
     const keeper = deps.variables.keeper();
-    const withBlock = (whole: string): string => (updateBlock === '' && keeper !== 'mvu' ? whole : appendUpdateBlock(whole, updateBlock, { show: work.context.config.mvu.showUpdateBlock, placeholder: keeper === 'mvu' }));
-    const written = edited ? unwrapNarrative(current) : work.narrative;
+    const withBlock = (whole: string): string => (block ? appendUpdateBlock(whole, block.text, { show: work.context.config.mvu.showUpdateBlock, placeholder: keeper === 'mvu' }) : whole);
+    const written = current === work.text ? work.narrative : unwrapNarrative(current.replaceAll(statusPlaceholder, '').trimEnd());
     const narrative = keeper === 'none' ? written : defuseUpdateCommands(written).text;
+    const rest = keepRest ? disassembleMessage(current, postLengths(record)).rest : '';
     const text = work.keepText
         ? undefined
         : assembleMessage({
             narrative,
             summary: next.summary ? summaryLine(before.turnNumber, before.turnNumber, summaryBody(next.summary)) : null,
-            outputs: shown.map((outcome) => outcome.text).filter((output) => output !== ''),
+            outputs: [...shown.map((outcome) => outcome.text), rest].filter((output) => output !== ''),
         });
-    const announced = text !== undefined && keeper === 'mvu' ? await deps.variables.announce(place.index, withBlock(text)) : text !== undefined ? withBlock(text) : undefined;
+    const whole = text === undefined ? undefined : withBlock(text);
+    // MVU announces what it changes; what we had it change, we announce.
+    const announced = whole !== undefined && keeper === 'mvu' && block?.changed ? await deps.variables.announce(place.index, whole) : whole;
     // An edit made meanwhile was not analysed: its hash differs, and the turn shows as edited since.
     next = { ...next, narrative: edited ? narrativeHash(work.text) : narrativeHash(announced ?? work.text) };
     deps.progress({ stage: 'commit' });
@@ -176,6 +182,10 @@ export async function completeTurn(deps: CompleteDeps, work: TurnWork, signal: A
 
 function withRun(runs: ToolRun[], run: ToolRun): ToolRun[] {
     return [...runs.filter((each) => each.name !== run.name || each.trigger !== run.trigger), run];
+}
+
+function postLengths(record: TurnRecord): number[] {
+    return record.tools.flatMap((run) => (run.trigger === 'post_pipeline' && run.length ? [run.length] : []));
 }
 
 function isTree(value: unknown): value is Record<string, unknown> {

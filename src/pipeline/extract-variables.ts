@@ -9,11 +9,16 @@ import type { ToolDefinition } from '../tools/definition';
 import { callModel, type CallCost } from './call-model';
 import type { TurnJournal, TurnWork } from './complete-turn';
 import type { TurnContext } from './turn-context';
-import type { PatchResult, ToolRun } from './turn-record';
+import type { PatchResult, ToolRun, TurnRecord } from './turn-record';
 
 /** The automatic variable tool is the seed's mvu_extract; entries cannot take its name. */
 export function isExtractTool(tool: Pick<ToolDefinition, 'name'>): boolean {
     return tool.name === extractToolName;
+}
+
+/** What the user changed by hand at this reply: applied again after a new extraction, in this order. */
+export function editsByHand(record: TurnRecord): Patch[] {
+    return (record.variables ?? []).flatMap((each) => (each.byUser && each.ok ? [{ op: 'replace' as const, path: each.path, value: each.value, byUser: true }] : []));
 }
 
 export interface Extraction {

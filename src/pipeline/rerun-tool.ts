@@ -8,7 +8,7 @@ import { runTool } from '../tools/run-tool';
 import type { CallCost } from './call-model';
 import type { TurnWork } from './complete-turn';
 import type { Core } from './core';
-import { extractVariables, isExtractTool } from './extract-variables';
+import { editsByHand, extractVariables, isExtractTool } from './extract-variables';
 import { toolDeps } from './tool-context';
 import type { ToolRun, TurnRecord } from './turn-record';
 
@@ -27,7 +27,8 @@ export async function rerunTool(core: Core, work: TurnWork, name: string, signal
         if (!extraction.patches || signal.aborted) return extraction.notices.forEach(core.deps.notify);
         const at = core.commit.locate(record.id, work.chatKey);
         if (!at) return;
-        const updated = await core.variables.update(at.index, at.swipe, extraction.patches);
+        const updated = await core.variables.update(at.index, at.swipe, [...extraction.patches, ...editsByHand(record)]);
+        if (updated.dropped) return core.deps.notify(updated.dropped);
         const text = appendUpdateBlock(withoutUpdateBlocks(work.text), updated.block, { show: work.context.config.mvu.showUpdateBlock, placeholder: core.variables.keeper() === 'mvu' });
         await core.commit.finish(record.id, work.chatKey, { text, record: { ...record, narrative: narrativeHash(text), variables: [...extraction.rejected, ...updated.results], tools: replaced(record.tools, extraction.run), calls: [...record.calls, ...costs] } });
         return;

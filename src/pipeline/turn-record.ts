@@ -22,7 +22,7 @@ export const toolRunSchema = z.object({
 });
 export type ToolRun = z.infer<typeof toolRunSchema>;
 
-/** One variable operation of mvu_extract and what became of it. */
+/** One variable operation, of mvu_extract or of the user's own hand, and what became of it. */
 export const patchResultSchema = z.object({
     op: z.string(),
     path: z.string(),
@@ -30,6 +30,8 @@ export const patchResultSchema = z.object({
     from: z.string().optional(),
     ok: z.boolean(),
     reason: noticeSchema.optional(),
+    /** Set by hand in the panel after the turn; a new extraction keeps it. */
+    byUser: z.boolean().optional(),
 });
 export type PatchResult = z.infer<typeof patchResultSchema>;
 

@@ -101,12 +101,16 @@ function contextEnd(text: string): number {
     return (last?.innerStart ?? 0) + match.index + (last ? 0 : match[0].length);
 }
 
-/** Where the last block (element, self-closing tag, fence, `[…]` line) that starts at or after `from` ends; `from` without one. */
+/** Where the last block (element, comment, self-closing tag, fence, `[…]` line) that starts at or after `from` ends; `from` without one. */
 function lastBlockEnd(tail: string, from: number): number {
     let end = Math.min(from, tail.length);
     const tags = tagsOf(tail).filter((tag) => tag.start >= end && !isMarkup(tag.name));
     for (const tag of tags) {
         if (tag.kind === 'close' || tag.kind === 'empty' || tag.name === 'statusplaceholderimpl') end = Math.max(end, tag.end);
+    }
+    // The variable block stands in a comment: half of it must not be taken for prose.
+    for (const match of tail.matchAll(/<!--[\s\S]*?-->/g)) {
+        if (match.index >= from) end = Math.max(end, match.index + match[0].length);
     }
     for (const match of tail.matchAll(/^[ \t]*(```+|~~~+)[^\n]*\n[\s\S]*?^[ \t]*\1[ \t]*$/gm)) {
         if (match.index >= from) end = Math.max(end, match.index + match[0].length);

@@ -120,6 +120,8 @@ export function createVariables(host: MvuHost): VariablesAdapter {
             const chat = host.chat();
             const message = chat[index];
             if (!message) return dropped(patches, notice('warning', 'mvu.message-gone', { index }));
+            // A chat without variables has nothing to wait for, whoever else uses MVU.
+            if (!nearestWithData(chat, Math.max(index, 1)) && !leftToMvu()) return dropped(patches, notice('warning', 'mvu.no-variables'));
             if (mvuApi(host.mvu())) await watch.settled();
             if (host.chat() !== chat || chat[index] !== message) return dropped(patches, notice('warning', 'mvu.message-gone', { index }));
             if (leftToMvu()) {
@@ -129,7 +131,10 @@ export function createVariables(host: MvuHost): VariablesAdapter {
             // The greeting has nothing before it: its own table is the base.
             const base = nearestWithData(chat, Math.max(index, 1));
             if (!base) return dropped(patches, notice('warning', 'mvu.no-variables'));
-            const { table, results, block } = await advance(host, watch, base.table, patches, false);
+            const advanced = await advance(host, watch, base.table, patches, false).catch((error: unknown) => notice('error', 'mvu.failed', { detail: error instanceof Error ? error.message : String(error) }));
+            // Another script's failure must not cost the turn.
+            if ('code' in advanced) return dropped(patches, advanced);
+            const { table, results, block } = advanced;
             if (!(await write(chat, message, index, swipe, table))) return dropped(patches, notice('warning', 'mvu.message-gone', { index }));
             return { results, block, tree: isObject(table['stat_data']) ? copyTree(table['stat_data']) : null };
         },
@@ -147,7 +152,7 @@ export function createVariables(host: MvuHost): VariablesAdapter {
             const chat = host.chat();
             const found = nearestWithData(chat, chat.length);
             const message = found ? chat[found.index] : undefined;
-            const patch: Patch = { op: 'replace', path, value };
+            const patch: Patch = { op: 'replace', path, value, byUser: true };
             if (!found || !message) return { ...dropped([patch], notice('warning', 'mvu.no-variables')), index: -1 };
             const { table, results, block } = await advance(host, watch, found.table, [patch], true);
             const written = results[0]?.ok === true && (await write(chat, message, found.index, swipeOf(message), table));

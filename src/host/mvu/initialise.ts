@@ -7,7 +7,7 @@ import { patchesIn } from '../../mvu/read-patches';
 import { deriveSchema, withoutMarkers } from '../../mvu/schema';
 import { copyTree, isObject, type VariableTree } from '../../mvu/tree';
 import { mvuApi, mvuEvents, type MvuHost, type MvuMessage } from './mvu-host';
-import { nearestWithData, swipeOf, tableOf, writeTable, type VariableTable } from './tables';
+import { copyOfTable, hasData, nearestWithData, swipeOf, tableOf, writeTable, type VariableTable } from './tables';
 
 /** How long MVU may take to set up its values (ms) after we first looked. */
 const mvuDeadline = 2_000;
@@ -80,8 +80,10 @@ export async function initialiseVariables(host: MvuHost, entries: readonly Locat
         writeTable(first, swipe, table);
         if (mvu && swipe === shown) await mvu.replaceMvuData(copyTree(table), { type: 'message', message_id: 0 });
     }
-    // Tables that MVU left empty on later messages would hide the greeting's.
+    // Tables that MVU left empty on later messages would hide the greeting's. The user's new line carries them on, as MVU has it.
     const start = tableOf(first);
+    const last = chat.at(-1);
+    if (start && last && last !== first && last.is_user && !hasData(tableOf(last))) writeTable(last, swipeOf(last), copyOfTable({ ...(tableOf(last) ?? {}), ...start }));
     for (const message of chat.slice(1)) {
         const table = tableOf(message);
         if (start && table && isObject(table['stat_data']) && isEmpty(table['stat_data']) && isObject(start['stat_data'])) writeTable(message, swipeOf(message), filled(table, start['stat_data'], start['schema']));

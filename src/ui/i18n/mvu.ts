@@ -7,6 +7,7 @@ export const mvuTexts: Record<string, { zh: string; en: string }> = {
     'mvu.disabled': { zh: '变量管理已在设置中关闭。', en: 'Variables are switched off in the settings.' },
     'mvu.message-gone': { zh: '聊天或回复在更新变量期间已改变，变量更新作废。', en: 'The chat or the reply changed while variables were being updated; the update was dropped.' },
     'mvu.no-variables': { zh: '没有可更新的变量：聊天里还没有初始变量（[initvar]）。', en: 'There are no variables to update: the chat has no initial values ([initvar]) yet.' },
+    'mvu.failed': { zh: 'MVU 更新变量时出错，本轮变量未改变：{detail}', en: 'MVU failed while updating the variables; they stay as they were: {detail}' },
     'mvu.answer-empty': { zh: '变量提取没有返回内容。', en: 'The variable extraction returned nothing.' },
     'mvu.answer-unreadable': { zh: '变量提取的回答里找不到 JSON Patch。', en: 'No JSON Patch was found in the answer of the variable extraction.' },
     'mvu.extra-model-left-to-mvu': { zh: 'MVU 处于「额外模型解析」模式：本轮变量交给 MVU 的第二个模型，本扩展不再提取（可在设置中改由本扩展更新）。', en: 'MVU asks a second model by itself: the variables are left to it, this extension makes no call of its own (the settings can change that).' },
