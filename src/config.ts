@@ -29,6 +29,7 @@ export const configSchema = z.object({
     promptLanguage: z.enum(['zh', 'en', 'story']).default('zh'),
     layout: z.enum(['seed', 'shared']).default('seed'),
     characterCard: z.enum(['off', 'planning', 'both']).default('off'),
+    /** auto = where the host is known to pass it on, without it after a refusal; on = always, a refusal is a failure. */
     structuredOutput: z.enum(['auto', 'on', 'off']).default('auto'),
     pipeline: z.object({
         recentTurnsForPlanning: turns(4).pipe(z.number().min(1)),

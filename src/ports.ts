@@ -106,6 +106,8 @@ export interface ModelPort {
     call(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>;
     /** Names the connection a request would use, for limits per connection. */
     connectionOf(request: Pick<ModelRequest, 'connectionProfile'>): string;
+    /** Whether the host is known to pass structured output on to that connection's API as such; unknown ones are left to the prompt alone. True when absent. */
+    passesStructuredOutput?(request: Pick<ModelRequest, 'connectionProfile'>): boolean;
     /** The connection's own response limit in tokens, where it is known. */
     responseLimit?(request: Pick<ModelRequest, 'connectionProfile'>): number | undefined;
 }

@@ -6,6 +6,7 @@ import { postForReply } from './model-post';
 import { rawCall } from './model-raw';
 import { asModelCallError, readReply } from './model-reply';
 import { textCompletionCall } from './model-text';
+import { passesStructuredOutput } from './structured-sources';
 
 /** The connection profiles a call can name, in the user's order; none where the Connection Manager is off. */
 export function profiles(): { id: string; name: string }[] {
@@ -74,8 +75,12 @@ export function createModelClient(importModule: ModuleImporter = importTavernMod
             }
         },
         connectionOf({ connectionProfile }) {
-            return connectionProfile === undefined || connectionProfile === '' ? 'main' : `profile:${connectionProfile}`;
+            if (connectionProfile !== undefined && connectionProfile !== '') return `profile:${connectionProfile}`;
+            // What one API refuses another may take.
+            const context = tavern();
+            return context.mainApi === 'openai' ? `main:${context.chatCompletionSettings.chat_completion_source}:${context.getChatCompletionModel?.() ?? ''}` : `main:${context.mainApi}`;
         },
+        passesStructuredOutput: ({ connectionProfile }) => passesStructuredOutput(connectionProfile ?? ''),
         responseLimit({ connectionProfile }) {
             const context = tavern();
             // A profile's limit is its preset's; only the main connection's is at hand.

@@ -1,6 +1,7 @@
 import type { ModelReply, ModelRequest } from '../ports';
 import { tavern, type ModuleImporter } from './context';
 import { postForReply } from './model-post';
+import { schemaTextTypes } from './structured-sources';
 
 type GenerationData = (prompt: string, maxTokens: number, isImpersonate: boolean, isContinue: boolean, cfgValues: null, type: string) => Promise<Record<string, unknown>>;
 
@@ -27,6 +28,7 @@ export async function textCompletionCall(request: ModelRequest, signal: AbortSig
     if (prompt === null || generationData === undefined || !Number.isFinite(ownLimit)) return null;
     const body = await generationData(prompt, request.maxTokens ?? ownLimit, false, false, null, 'quiet');
     if (request.temperature !== undefined) body['temperature'] = request.temperature;
+    if (request.structuredOutput !== undefined && schemaTextTypes.has(String(tavern().textCompletionSettings?.['type']))) body['json_schema'] = request.structuredOutput.schema;
     body['stream'] = false;
     return postForReply('/api/backends/text-completions/generate', body, signal);
 }

@@ -7,6 +7,7 @@ import type { BuiltPrompt, PromptLanguage, WritingGuide } from '../prompt/prompt
 import { unwrapNarrative } from '../text/assemble';
 import type { Recovered } from '../text/recover-json';
 import type { ToolDefinition } from '../tools/definition';
+import { withStructuredOutput } from './structured-call';
 import { callModel, type CallDeps, type CallResult, type ModelCall, type Reading } from './call-model';
 
 /** Calls of the pipeline's own agents, with each agent's settings. All go through callModel. */
@@ -19,8 +20,6 @@ export interface AgentCalls {
 }
 
 export function createAgentCalls(deps: CallDeps, config: Config, language: PromptLanguage): AgentCalls {
-    const structured = (output: () => ModelRequest['structuredOutput']) => (config.structuredOutput === 'off' ? {} : { structuredOutput: output() });
-
     const request = (agent: AgentName, prompt: BuiltPrompt): ModelRequest => {
         const { connectionProfile, maxTokens, temperature } = config.agents[agent];
         return {
@@ -34,7 +33,7 @@ export function createAgentCalls(deps: CallDeps, config: Config, language: Promp
     const limits = (agent: AgentName) => ({ timeout: config.agents[agent].timeout, retries: config.agents[agent].retries });
 
     const jsonCall = <T>(agent: AgentName, prompt: BuiltPrompt, output: () => ModelRequest['structuredOutput'], recover: (text: string, finish: ModelReply['finishReason']) => Recovered<T>): ModelCall<T> => ({
-        request: { ...request(agent, prompt), ...structured(output) },
+        ...withStructuredOutput(request(agent, prompt), output, config.structuredOutput, deps.model),
         sections: prompt.sections,
         ...limits(agent),
         read: (reply) => readingOf(recover(reply.text, reply.finishReason)),

@@ -15,6 +15,8 @@ export interface ModelCall<T> {
     timeout: number;
     /** Further attempts after a retryable failure. */
     retries: number;
+    /** Structured output is sent whatever comes back (`structuredOutput: on`): no step back to the prompt alone. */
+    insistOnStructuredOutput?: boolean;
     read(reply: ModelReply): Reading<T>;
     /** The prompt that asks once more after a reply that could not be read. Absent = no re-ask. */
     reask?(output: string, problem: string): PromptMessage[];
@@ -49,11 +51,14 @@ export interface CallDeps {
     clock: ClockPort;
     log: LogPort;
     trace(call: CallTrace): void;
-    /** Connections that refused structured output this session. */
+    /** Connections that refused structured output this session: a call without it went well right after one with it had failed. */
     refusesStructuredOutput: Set<string>;
 }
 
 const firstPause = 600;
+
+/** What the host or a proxy says of an error it cannot name, and of a server that broke over the request. */
+const unclear = /unknown error|returned an error|internal server error/i;
 
 /**
  * The one path of every model call: deadline, abort, retry of retryable failures, structured output that steps back where
@@ -65,7 +70,9 @@ export async function callModel<T>(deps: CallDeps, call: ModelCall<T>, signal: A
     const connection = deps.model.connectionOf(call.request);
     const cost: CallCost = { purpose: call.request.purpose, ms: 0, attempts: 0 };
     let request = { ...call.request };
-    if (deps.refusesStructuredOutput.has(connection)) delete request.structuredOutput;
+    if (!call.insistOnStructuredOutput && deps.refusesStructuredOutput.has(connection)) delete request.structuredOutput;
+    /** What the API said to the attempt with structured output before this one went without. */
+    let refusal: string | null = null;
     let retriesLeft = call.retries;
     let reasked = false;
     let enlarged = false;
@@ -93,15 +100,20 @@ export async function callModel<T>(deps: CallDeps, call: ModelCall<T>, signal: A
             const error = asCallError(cause, signal);
             deps.trace({ purpose: request.purpose, sections: call.sections, output: '', ms: deps.clock.now() - attemptStart, error: `${error.kind}: ${error.message}` });
             if (error.kind === 'aborted') return fail('aborted', error.message);
-            if (error.kind === 'http' && !error.retryable && request.structuredOutput) {
-                deps.log.info(`structured output refused by ${connection}, asking without`, error.message);
-                deps.refusesStructuredOutput.add(connection);
+            const mayStepBack = error.kind === 'http' && request.structuredOutput !== undefined && !call.insistOnStructuredOutput;
+            if (mayStepBack && (!error.retryable || (retriesLeft === 0 && unclear.test(error.message)))) {
+                refusal = error.message;
                 request = { ...request, structuredOutput: undefined };
                 continue;
             }
             if (error.retryable && retriesLeft > 0) {
                 const pause = firstPause * 2 ** (call.retries - retriesLeft);
                 retriesLeft -= 1;
+                // Some servers refuse it with an error that tells nothing: the retry is made without.
+                if (mayStepBack && unclear.test(error.message)) {
+                    refusal = error.message;
+                    request = { ...request, structuredOutput: undefined };
+                }
                 try {
                     await deps.clock.wait(pause, signal);
                 } catch {
@@ -113,6 +125,11 @@ export async function callModel<T>(deps: CallDeps, call: ModelCall<T>, signal: A
             return fail(error.kind, error.message);
         }
 
+        if (refusal !== null) {
+            deps.log.info(`structured output refused by ${connection}, asking without from now on`, refusal);
+            deps.refusesStructuredOutput.add(connection);
+            refusal = null;
+        }
         addUsage(cost, reply);
         const reading = call.read(reply);
         deps.trace({

@@ -7,6 +7,7 @@ import type { Notice } from '../notice';
 import type { PromptSection } from '../prompt/prompt-input';
 import type { ToolDefinition } from '../tools/definition';
 import { callModel, type CallCost } from './call-model';
+import { withStructuredOutput } from './structured-call';
 import type { TurnJournal, TurnWork } from './complete-turn';
 import type { TurnContext } from './turn-context';
 import type { PatchResult, ToolRun, TurnRecord } from './turn-record';
@@ -51,13 +52,12 @@ export async function extractVariables(work: TurnWork & { context: TurnContext; 
     const { timeout, retries, connectionProfile, maxTokens } = context.config.agents.mergedAnalysis;
     const sections: PromptSection[] = messages.map((message) => ({ role: message.role, name: extractToolName, text: message.content }));
     const result = await callModel(work.calls, {
-        request: {
+        ...withStructuredOutput({
             purpose,
             messages,
             ...(maxTokens > 0 ? { maxTokens } : {}),
             ...(connectionProfile !== '' ? { connectionProfile } : {}),
-            ...(context.config.structuredOutput === 'off' ? {} : { structuredOutput: extractOutput }),
-        },
+        }, () => extractOutput, context.config.structuredOutput, work.calls.model),
         sections,
         timeout,
         retries,

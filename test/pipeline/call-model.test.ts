@@ -136,4 +136,30 @@ describe('callModel', () => {
         await callModel(deps, structured, open());
         expect(requests[2]?.structuredOutput).toBeUndefined();
     });
+
+    const structured = (over: Partial<ModelCall<string>> = {}): ModelCall<string> => call({ request: { purpose: 'planning', messages: [], structuredOutput: { name: 'guide', schema: {} } }, ...over });
+
+    it('does not take an error of another cause for a refusal of structured output', async () => {
+        const { deps, requests } = stage([http(false), http(false), { text: 'next' }]);
+        expect(await callModel(deps, structured(), open())).toMatchObject({ ok: false, kind: 'http' });
+        await callModel(deps, structured(), open());
+        expect(requests.map((request) => request.structuredOutput !== undefined)).toEqual([true, false, true]);
+    });
+
+    it('makes the retry after an unnamed error without structured output, after a busy server with it', async () => {
+        for (const [message, kept] of [['Unknown error occurred', false], ['Too Many Requests', true]] as const) {
+            const { deps, requests, pass } = stage([new ModelCallError(message, 'http', true), { text: 'fine' }]);
+            const result = callModel(deps, structured(), open());
+            await pass(600);
+            expect(await result).toMatchObject({ ok: true });
+            expect(requests.map((request) => request.structuredOutput !== undefined)).toEqual([true, kept]);
+            expect(deps.refusesStructuredOutput.size).toBe(kept ? 0 : 1);
+        }
+    });
+
+    it('insists on structured output when told to', async () => {
+        const { deps, requests } = stage([http(false), { text: 'plain' }]);
+        expect(await callModel(deps, structured({ insistOnStructuredOutput: true }), open())).toMatchObject({ ok: false, kind: 'http' });
+        expect(requests).toHaveLength(1);
+    });
 });

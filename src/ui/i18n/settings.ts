@@ -47,7 +47,7 @@ export const settingsTexts: TextTable = {
     'setting.layout.seed': { zh: '标准顺序', en: 'Standard order' },
     'setting.layout.shared': { zh: '共享前缀', en: 'Shared prefix' },
     'setting.structuredOutput.label': { zh: '结构化输出', en: 'Structured output' },
-    'setting.structuredOutput.help': { zh: '是否把 JSON Schema 随请求发送；不支持的 API 仅靠提示词。', en: 'Whether the JSON schema is sent along; where the API refuses it the prompt alone does.' },
+    'setting.structuredOutput.help': { zh: '是否把 JSON Schema 随请求发送。自动：酒馆会原样转交的来源才发送，被拒绝就改用纯提示词并记住。总是：一律发送，被拒绝即为失败。', en: 'Whether the JSON schema is sent along. Auto: where SillyTavern passes it on; an API that refuses it is asked again without, and remembered. Always: sent everywhere, and a refusal is a failure.' },
     'setting.structuredOutput.auto': { zh: '自动', en: 'Auto' },
     'setting.structuredOutput.on': { zh: '总是', en: 'Always' },
     'setting.structuredOutput.off': { zh: '从不', en: 'Never' },
