@@ -27,6 +27,8 @@ export interface PageContext {
     generateQuietPrompt(options: { quietPrompt: string }): Promise<string>;
     generateRaw(options: { prompt: unknown; responseLength?: number }): Promise<string>;
     generate?(type: string, options?: Record<string, unknown>, dryRun?: boolean): Promise<unknown>;
+    eventSource: { makeFirst(event: string, listener: () => void): void; makeLast(event: string, listener: () => void): void };
+    eventTypes: Record<string, string>;
     getRequestHeaders(): Record<string, string>;
     selectCharacterById(id: number): Promise<void>;
 }
@@ -34,5 +36,7 @@ export interface PageContext {
 declare global {
     interface Window {
         SillyTavern: { getContext(): PageContext };
+        /** Set by tests that measure: ms that SillyTavern waited for listeners. */
+        heldFor?: number;
     }
 }
