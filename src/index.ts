@@ -127,6 +127,7 @@ async function start(): Promise<void> {
                     await loadBooks();
                 },
                 jumpTo: jumpToMessage,
+                stopGeneration: () => void tavern().stopGeneration(),
                 deleteOldData: async () => {
                     deleteOldData();
                     changed();

@@ -19,6 +19,8 @@ export interface IntentParts {
     refreshWorldbook(): Promise<void>;
     jumpTo(messageIndex: number): void;
     deleteOldData(): Promise<void>;
+    /** Ends the host's own generation, where one runs. */
+    stopGeneration(): void;
     changed(): void;
 }
 
@@ -108,6 +110,9 @@ export function createIntents(parts: IntentParts): Intents {
 
         deleteOldData: parts.deleteOldData,
         dismissNotice: session.dismiss,
-        stop: orchestrator.stop,
+        stop() {
+            parts.stopGeneration();
+            orchestrator.stop();
+        },
     };
 }

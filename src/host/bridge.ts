@@ -24,6 +24,16 @@ export function connectBridge(driver: TurnDriver, isOwnPrompt: (messages: unknow
         else if (generation.taken) driver.finished(generation);
     };
 
+    /** A stream of a swipe or a continue that breaks off is told by nobody: what had arrived stays in the message. */
+    const brokenOff = (generation: Generation): void => {
+        if (generation.received !== null || !streamBroke() || generation.chatKey !== currentChatKey()) return;
+        const { chat } = tavern();
+        const index = chat.length - 1;
+        if (chat[index]?.is_user !== false || (generation.kind === 'swipe' && !generation.taken)) return;
+        generation.received = index;
+        if (generation.kind === 'swipe') driver.received(generation, index, true);
+    };
+
     on('GENERATION_STARTED', (_type: unknown, _options: unknown, dryRun: boolean) => tracker.started(dryRun === true), signal);
 
     on('GENERATION_AFTER_COMMANDS', (type: string | undefined, options: Record<string, unknown> | undefined, dryRun: boolean) => {
@@ -59,8 +69,7 @@ export function connectBridge(driver: TurnDriver, isOwnPrompt: (messages: unknow
         if (!message || message.is_user) return;
         if (generation.kind === 'continue' ? !driver.enabled() : !generation.taken) return;
         generation.received = index;
-        const streaming = (tavern() as { streamingProcessor?: { isStopped?: boolean } | null }).streamingProcessor;
-        if (generation.kind !== 'continue') driver.received(generation, index, generation.stopped || streaming?.isStopped === true);
+        if (generation.kind !== 'continue') driver.received(generation, index, generation.stopped || streamBroke());
         settle(generation);
     }, signal);
 
@@ -68,6 +77,7 @@ export function connectBridge(driver: TurnDriver, isOwnPrompt: (messages: unknow
         const generation = tracker.current();
         tracker.ended();
         if (!generation) return;
+        if (generation.kind === 'swipe' || generation.kind === 'continue') brokenOff(generation);
         driver.ended(generation);
         settle(generation);
     }, signal);
@@ -97,4 +107,9 @@ export function connectBridge(driver: TurnDriver, isOwnPrompt: (messages: unknow
     on('MESSAGE_SWIPED', (id: number | string) => driver.swiped(Number(id)), signal);
     on('MESSAGE_SENT', () => driver.messagesChanged(), signal);
     on('MESSAGE_SWIPE_DELETED', (data: { messageId: number | string; swipeId: number | string }) => driver.swipeDeleted(Number(data.messageId), Number(data.swipeId)), signal);
+}
+
+/** The host's stream ended with an error (script.js, onErrorStreaming). */
+function streamBroke(): boolean {
+    return (tavern() as { streamingProcessor?: { isStopped?: boolean } | null }).streamingProcessor?.isStopped === true;
 }

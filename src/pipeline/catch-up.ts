@@ -9,8 +9,13 @@ export interface Gap {
 /** Replies without any record that are caught up at once, at most: more is the user's decision (the panel offers it). */
 const mostUnrecorded = 3;
 
+/** There is something to analyse; `...` is what the host shows before the first word, and what stays where none came. */
+function isTold(reply: Reply): boolean {
+    return reply.narrative !== '' && reply.narrative !== '...';
+}
+
 function unfinished(reply: Reply): boolean {
-    return reply.record !== null && reply.record.status !== 'complete' && reply.narrative !== '';
+    return reply.record !== null && reply.record.status !== 'complete' && isTold(reply);
 }
 
 /**
@@ -20,14 +25,14 @@ function unfinished(reply: Reply): boolean {
 export function gapsOf(turns: readonly Turn[]): Gap[] {
     const all = turns.flatMap((turn) => turn.replies.filter((reply) => !reply.hidden).map((reply) => ({ turn: turn.number, reply })));
     const first = all.findIndex(({ turn, reply }) => turn > 0 && reply.record !== null);
-    const unrecorded = first < 0 ? [] : all.slice(first).filter(({ reply }) => reply.record === null && reply.narrative !== '');
+    const unrecorded = first < 0 ? [] : all.slice(first).filter(({ reply }) => reply.record === null && isTold(reply));
     const kept = new Set(unrecorded.slice(-mostUnrecorded));
     return all.filter((gap) => (gap.turn > 0 && unfinished(gap.reply)) || kept.has(gap));
 }
 
 /** Replies whose turn was in flight when the page or the chat went away. */
 export function interruptedOf(turns: readonly Turn[]): Gap[] {
-    return turns.flatMap((turn) => turn.replies.filter((reply) => reply.record?.status === 'pending' && reply.narrative !== '').map((reply) => ({ turn: turn.number, reply })));
+    return turns.flatMap((turn) => turn.replies.filter((reply) => reply.record?.status === 'pending' && isTold(reply)).map((reply) => ({ turn: turn.number, reply })));
 }
 
 /** The greeting, where it is told in our form and has not been analysed. */
