@@ -1,27 +1,23 @@
+import { relayPrompt } from '../agents/relay/prompt';
 import { notice, type Notice } from '../notice';
 import type { PromptMessage } from '../ports';
-import { relayPrompt } from '../agents/relay/prompt';
 import type { PresetContext } from '../prompt/prompt-input';
 import type { ProposedEvent } from '../state/event';
 import { unwrapNarrative } from '../text/assemble';
-import type { Reply } from '../text/turn';
-import { createAgentCalls, type AgentCalls } from './agent-calls';
+import { createAgentCalls } from './agent-calls';
 import type { CallDeps } from './call-model';
-import { gapsOf, greetingOf, interruptedOf } from './catch-up';
-import { baselineOf, type StateBefore } from './chat-state';
-import { completeTurn, type Completion, type TurnWork } from './complete-turn';
-import { condenseSummaries } from './condense';
-import { correctLastReply, undoLastCorrection } from './corrections';
+import { greetingOf, interruptedOf } from './catch-up';
+import type { StateBefore } from './chat-state';
+import { continueReply } from './continue-reply';
 import type { Core } from './core';
+import { correctLastReply, undoLastCorrection } from './corrections';
 import { createJobQueue } from './job-queue';
 import { newRecord } from './new-record';
-import { messagesOf, prepareNarrative, TurnStopped, type PreparedNarrative } from './prepare-turn';
-import { continueReply } from './continue-reply';
-import { toolDeps } from './tool-context';
-import type { TurnContext } from './turn-context';
-import { createTurnTrace, type TurnTrace } from './turn-trace';
-import type { TurnRecord } from './turn-record';
+import { createOpenTurnSteps, type OpenTurn } from './open-turn';
+import { messagesOf, TurnStopped } from './prepare-turn';
+import { createReplyWork } from './reply-work';
 import { rerunTool } from './rerun-tool';
+import { createTurnTrace, type TurnTrace } from './turn-trace';
 
 export interface GenerationRequest {
     kind: 'normal' | 'regenerate' | 'swipe';
@@ -57,26 +53,12 @@ export interface Orchestrator {
     working(): boolean;
 }
 
-/** A turn between its prompt and its reply. */
-interface OpenTurn {
-    chatKey: string;
-    id: string;
-    kind: GenerationRequest['kind'];
-    context: TurnContext;
-    prepared: PreparedNarrative | null;
-    preset: PresetContext;
-    trace: TurnTrace;
-    calls: CallDeps;
-    agents: AgentCalls;
-    delivery: 'stream' | 'relay';
-    writingStarted: number;
-    reply: { record: TurnRecord; text: string; narrative: string } | null;
-}
-
 export function createOrchestrator(core: Core): Orchestrator {
     const { deps, reader, commit, gatherer } = core;
     const refusesStructuredOutput = new Set<string>();
     let open: OpenTurn | null = null;
+    /** From a turn's preparation to the end of the host's generation; `open` may outlive it where no reply came. */
+    let generating = false;
 
     const queue = createJobQueue(
         (error) => {
@@ -84,7 +66,7 @@ export function createOrchestrator(core: Core): Orchestrator {
             deps.notify(notice('error', 'pipeline.unexpected', { detail: error instanceof Error ? error.message : String(error) }));
         },
         () => {
-            if (queue.jobs().length === 0 && !open) deps.progress(null);
+            if (queue.jobs().length === 0 && !generating) deps.progress(null);
             deps.changed();
         },
     );
@@ -97,158 +79,23 @@ export function createOrchestrator(core: Core): Orchestrator {
         refusesStructuredOutput,
     });
 
+    const replies = createReplyWork(core, callsFor);
+    const { narrate, recordOf, complete, relay } = createOpenTurnSteps(core, replies.finish);
+
     const tell = (notices: Notice[]): void => notices.forEach(deps.notify);
-
-    /** Gathers anew for a reply that already stands in the chat. */
-    const workOf = async (index: number, record: TurnRecord, options: Partial<Pick<TurnWork, 'analyse' | 'onlyTools' | 'keepText'>> = {}): Promise<TurnWork & { trace: TurnTrace }> => {
-        const before = reader.before(index);
-        const context = await gatherer.gather({ before, trigger: 'normal', seed: record.seed });
-        const trace = createTurnTrace(deps.traces);
-        const calls = callsFor(trace);
-        const text = deps.chat.read().messages[index]?.text ?? '';
-        return {
-            chatKey: before.view.chatKey ?? '',
-            record,
-            narrative: unwrapNarrative(text),
-            text,
-            context,
-            agents: createAgentCalls(calls, context.config, context.language),
-            calls,
-            guide: null,
-            planningRuns: record.tools.filter((run) => run.trigger === 'planning'),
-            keepText: options.keepText ?? before.turnNumber === 0,
-            analyse: options.analyse ?? true,
-            onlyTools: options.onlyTools,
-            trace,
-        };
-    };
-
-    const finishWork = async (work: TurnWork & { trace: TurnTrace }, signal: AbortSignal): Promise<Completion> => {
-        const result = await completeTurn(core, work, signal);
-        await work.trace.save(work.record.id);
-        if (result === 'complete' && deps.config().pipeline.summaryTokenLimit > 0 && !signal.aborted) {
-            await condenseSummaries({ ...deps, reader, commit }, work.agents, work.context.language, signal);
-        }
-        return result;
-    };
-
-    /** Gives a reply without a record one, and its analysis. */
-    const analyseReply = async (reply: Reply, turn: number, signal: AbortSignal, force: boolean): Promise<Completion> => {
-        const view = deps.chat.read();
-        const message = view.messages[reply.index];
-        if (!message || view.chatKey === null) return 'dropped';
-        const covered = baselineOf(view.metadata)?.coversTurns ?? -1;
-        const delivery = turn <= covered ? 'import' : deps.config().pipeline.delivery;
-        const fresh = newRecord({ id: deps.newId(), swipe: message.swipe, mode: 'merged', delivery, seed: `${turn}/${message.swipe}/${deps.newId()}`, text: message.text });
-        const kept = reply.record;
-        const record: TurnRecord = kept ? { ...kept, ...(force ? { analysed: false, status: 'pending' as const, notices: [] } : {}) } : fresh;
-        if (!kept) commit.begin(reply.index, message.swipe, record);
-        const ran = new Set(record.tools.filter((run) => run.trigger === 'post_pipeline' && run.ok).map((run) => run.name));
-        const work = await workOf(reply.index, record, { analyse: force || !record.analysed });
-        const waiting = work.context.tools.filter((tool) => tool.trigger === 'post_pipeline' && (force || !ran.has(tool.name))).map((tool) => tool.name);
-        // Outputs that stand in the message cannot be told from new ones: when some ran, all run again.
-        const rerun = ran.size === 0 || waiting.length === 0 ? waiting : work.context.tools.filter((tool) => tool.trigger === 'post_pipeline').map((tool) => tool.name);
-        return finishWork({ ...work, onlyTools: turn === 0 ? [] : rerun }, signal);
-    };
-
-    const catchUp = async (signal: AbortSignal, until: number): Promise<void> => {
-        for (const gap of gapsOf(reader.now().turns)) {
-            if (signal.aborted) return;
-            if (gap.reply.index >= until) continue;
-            deps.progress({ stage: 'catch_up', subject: String(gap.turn) });
-            const result = await analyseReply(gap.reply, gap.turn, signal, false);
-            if (result === 'incomplete' && !signal.aborted) {
-                deps.notify(notice('warning', 'pipeline.catch-up-failed', { turn: gap.turn }));
-                return;
-            }
-        }
-    };
 
     const background = (chatKey: string, id: string, run: (signal: AbortSignal) => Promise<unknown>): Promise<void> => queue.add(id, chatKey, async (signal) => void (await run(signal))).promise;
 
     const analyseGreeting = (chatKey: string): void => {
         const greeting = greetingOf(reader.now().turns);
-        if (greeting) void background(chatKey, 'greeting', (signal) => analyseReply(greeting, 0, signal, false));
-    };
-
-    const narrate = (turn: OpenTurn, signal: AbortSignal): Promise<PreparedNarrative> => prepareNarrative(turn.context, {
-        agents: turn.agents,
-        preset: turn.preset,
-        signal,
-        report: (stage, subject) => deps.progress({ stage, subject }),
-        toolDeps: (costs) => toolDeps({
-            context: turn.context,
-            moment: {
-                chat: turn.context.before,
-                state: turn.context.before.fold.state,
-                stateSummary: turn.context.stateSummary,
-                variables: turn.context.variables?.tree,
-                narrative: '',
-                guide: null,
-                planningRuns: [],
-            },
-            calls: turn.calls,
-            model: deps.model,
-            sandbox: deps.sandbox,
-            page: core.page,
-            costs,
-            signal,
-        }),
-    });
-
-    /** What the record of a fresh reply holds of its preparation. */
-    const recordOf = (turn: OpenTurn, swipe: number, text: string, prepared: PreparedNarrative): TurnRecord => ({
-        ...newRecord({ id: turn.id, swipe, mode: prepared.mode, delivery: turn.delivery, seed: turn.context.seed, text }),
-        snapshot: core.compactSnapshot(turn.context.snapshot),
-        tools: prepared.planning.map((outcome) => outcome.run),
-        calls: prepared.costs,
-        notices: [...prepared.notices, ...turn.context.notices],
-    });
-
-    const complete = (turn: OpenTurn, reply: NonNullable<OpenTurn['reply']>, prepared: PreparedNarrative, signal: AbortSignal): Promise<Completion> => finishWork({
-        chatKey: turn.chatKey,
-        record: reply.record,
-        narrative: reply.narrative,
-        text: reply.text,
-        context: turn.context,
-        agents: turn.agents,
-        calls: turn.calls,
-        guide: prepared.guide,
-        planningRuns: prepared.planning.map((outcome) => outcome.run),
-        keepText: false,
-        analyse: true,
-        trace: turn.trace,
-    }, signal);
-
-    /** Relay delivery (seed): the placeholder stands in the chat, the whole pipeline runs now. */
-    const relay = async (turn: OpenTurn, index: number, signal: AbortSignal): Promise<void> => {
-        const swipe = deps.chat.read().messages[index]?.swipe ?? 0;
-        const giveUp = async (): Promise<void> => {
-            const target = commit.locate(turn.id, turn.chatKey);
-            if (target && signal.reason !== 'chat-changed') await deps.chat.discard(target);
-        };
-        try {
-            const prepared = await narrate(turn, signal);
-            deps.progress({ stage: 'writing' });
-            const written = await turn.agents.write(prepared.agent, prepared.prompt, signal);
-            if (!written.ok) {
-                deps.notify(written.notice);
-                return await giveUp();
-            }
-            const record = { ...recordOf(turn, swipe, written.value, prepared), calls: [...prepared.costs, written.cost] };
-            // The narrative shows at once; the analysis follows.
-            if (!(await commit.finish(turn.id, turn.chatKey, { text: written.value, record }))) return;
-            await complete(turn, { record, text: written.value, narrative: written.value }, prepared, signal);
-        } catch (error) {
-            if (!(error instanceof TurnStopped)) throw error;
-            await giveUp();
-        }
+        if (greeting) void background(chatKey, 'greeting', (signal) => replies.analyse(greeting, 0, signal, false));
     };
 
     return {
         async prepare(request) {
             const { signal, chatKey } = request;
             open = null;
+            generating = true;
             const swiping = request.kind !== 'normal';
             const last = deps.chat.read().messages.length - 1;
             // A regenerate has taken its reply away: what still runs for it is in vain.
@@ -260,7 +107,7 @@ export function createOrchestrator(core: Core): Orchestrator {
             }
             if (signal.aborted) throw new TurnStopped('stopped');
             const until = request.kind === 'swipe' ? last : last + 1;
-            await catchUp(signal, until);
+            await replies.catchUp(signal, until);
             if (signal.aborted) throw new TurnStopped('stopped');
             analyseGreeting(chatKey);
 
@@ -362,7 +209,7 @@ export function createOrchestrator(core: Core): Orchestrator {
             if (!record || chatKey === null) return;
             void background(chatKey, record.id, async (signal) => {
                 const at = commit.locate(record.id, chatKey)?.index;
-                if (at !== undefined) await finishWork(await workOf(at, record), signal);
+                if (at !== undefined) await replies.finish(await replies.gather(at, record), signal);
             });
         },
 
@@ -370,18 +217,21 @@ export function createOrchestrator(core: Core): Orchestrator {
 
         ended() {
             // With streaming the reply is announced after this; a failed call never announces one.
+            generating = false;
             if (queue.jobs().length === 0) deps.progress(null);
         },
 
         stop() {
+            // `open` stays: what a stopped stream has brought so far is announced after this.
             queue.end('stopped');
-            if (open && !open.reply) open = null;
+            generating = false;
             if (queue.jobs().length === 0) deps.progress(null);
         },
 
         chatChanged() {
             queue.end('chat-changed');
             open = null;
+            generating = false;
             deps.progress(null);
             core.library.forget();
             deps.changed();
@@ -389,7 +239,7 @@ export function createOrchestrator(core: Core): Orchestrator {
             const { chatKey } = view;
             if (chatKey === null || !deps.config().enabled) return;
             for (const gap of interruptedOf(turns)) {
-                void background(chatKey, gap.reply.record?.id ?? '', (signal) => analyseReply(gap.reply, gap.turn, signal, false));
+                void background(chatKey, gap.reply.record?.id ?? '', (signal) => replies.analyse(gap.reply, gap.turn, signal, false));
             }
         },
 
@@ -405,7 +255,7 @@ export function createOrchestrator(core: Core): Orchestrator {
             const { view, turns } = reader.now();
             const found = turns.flatMap((turn) => turn.replies.map((reply) => ({ turn: turn.number, reply }))).find(({ reply }) => reply.index === index);
             if (!found?.reply.stale || view.chatKey === null) return;
-            void background(view.chatKey, found.reply.record?.id ?? '', (signal) => analyseReply(found.reply, found.turn, signal, true));
+            void background(view.chatKey, found.reply.record?.id ?? '', (signal) => replies.analyse(found.reply, found.turn, signal, true));
         },
 
         async reanalyse(index, onwards) {
@@ -418,7 +268,7 @@ export function createOrchestrator(core: Core): Orchestrator {
                     const current = reader.now().turns.flatMap((each) => each.replies).find((each) => each.index === reply.index);
                     if (current) {
                         deps.progress({ stage: 'catch_up', subject: String(turn) });
-                        await analyseReply(current, turn, signal, true);
+                        await replies.analyse(current, turn, signal, true);
                     }
                 });
             }
@@ -430,7 +280,7 @@ export function createOrchestrator(core: Core): Orchestrator {
             if (chatKey === null || !record) return;
             await background(chatKey, record.id, async (signal) => {
                 deps.progress({ stage: 'post_tools', subject: tool });
-                const work = await workOf(index, record, { analyse: false, onlyTools: [tool] });
+                const work = await replies.gather(index, record, { analyse: false, onlyTools: [tool] });
                 await rerunTool(core, work, tool, signal);
                 await work.trace.save(record.id);
             });
