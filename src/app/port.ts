@@ -1,6 +1,6 @@
 import type { Config } from '../config';
 import type { Notice } from '../notice';
-import type { ToolRun } from '../pipeline/turn-record';
+import type { ToolRun } from '../turn-record';
 import type { SandboxResult } from '../ports';
 import type { PromptSection } from '../prompt/prompt-input';
 import type { Fold } from '../state/fold-types';

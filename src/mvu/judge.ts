@@ -1,5 +1,5 @@
 import { notice, type Notice } from '../notice';
-import type { PatchResult } from '../pipeline/turn-record';
+import type { PatchResult } from '../turn-record';
 import { applyPatches, type ApplyOptions } from './apply-patches';
 import type { PlannedPatch } from './mvu-dialect';
 import { parsePath } from './parse-path';

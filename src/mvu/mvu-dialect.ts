@@ -1,5 +1,5 @@
 import { notice, type Notice } from '../notice';
-import type { PatchResult } from '../pipeline/turn-record';
+import type { PatchResult } from '../turn-record';
 import { applyPatch, type ApplyOptions } from './apply-patches';
 import { parsePath, pointerOf, targetOf } from './parse-path';
 import type { Patch } from './patch';

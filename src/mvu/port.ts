@@ -1,5 +1,5 @@
 import type { Notice } from '../notice';
-import type { PatchResult } from '../pipeline/turn-record';
+import type { PatchResult } from '../turn-record';
 import type { BookOrigin } from '../worldbook/entry';
 import type { InitvarEntry } from './initvar';
 import type { VariableLookup } from './macros';

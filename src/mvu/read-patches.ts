@@ -1,5 +1,5 @@
 import { notice, type Notice } from '../notice';
-import type { PatchResult } from '../pipeline/turn-record';
+import type { PatchResult } from '../turn-record';
 import { parseLooseJson } from './loose-json';
 import { countsDown, operationOf, type Patch } from './patch';
 import { copyValue, isObject } from './tree';

@@ -4,7 +4,7 @@ import { createFolder } from '../state/fold';
 import type { Fold } from '../state/fold-types';
 import { extractTurns, pendingUserInput } from '../text/extract-turns';
 import type { Turn } from '../text/turn';
-import type { TurnRecord } from './turn-record';
+import type { TurnRecord } from '../turn-record';
 
 /** The chat read at one moment: its turns and what they add up to. */
 export interface ChatState {

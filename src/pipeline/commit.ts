@@ -1,5 +1,5 @@
 import type { ChatPort, ReplyTarget } from '../ports';
-import { turnRecordSchema, type TurnRecord } from './turn-record';
+import { turnRecordSchema, type TurnRecord } from '../turn-record';
 
 /**
  * The only writer of turn results. Every write names its turn by record id and its chat by key, and is dropped when the

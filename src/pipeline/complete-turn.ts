@@ -8,7 +8,7 @@ import type { ChatPort, SandboxPort } from '../ports';
 import { buildMergedAnalysisPrompt } from '../prompt/merged-analysis-prompt';
 import type { WritingGuide } from '../prompt/prompt-input';
 import { stateSummaryText } from '../state/state-summary';
-import { summaryBody, summaryLine } from '../state/summary-line';
+import { summaryBody, summaryLine } from '../text/summary-line';
 import { assembleMessage, disassembleMessage, unwrapNarrative } from '../text/assemble';
 import { narrativeHash } from '../text/narrative';
 import type { ToolDefinition } from '../tools/definition';
@@ -22,7 +22,7 @@ import type { PipelineDeps } from './deps';
 import { editsByHand, extractVariables, isExtractTool, type Extraction } from './extract-variables';
 import { toolDeps, type ToolMoment } from './tool-context';
 import { promptInput, type TurnContext } from './turn-context';
-import type { ToolRun, TurnRecord } from './turn-record';
+import type { ToolRun, TurnRecord } from '../turn-record';
 
 export interface CompleteDeps extends Pick<PipelineDeps, 'journal' | 'progress' | 'log' | 'model'> {
     chat: ChatPort;

@@ -1,6 +1,6 @@
 import { appendToUpdateBlock } from '../mvu/update-block';
 import type { Core } from './core';
-import type { PatchResult } from './turn-record';
+import type { PatchResult } from '../turn-record';
 
 /**
  * The user's own change of a variable: it goes to the message that holds the latest values, and into that reply's update

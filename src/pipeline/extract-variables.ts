@@ -10,7 +10,7 @@ import { callModel, type CallCost } from './call-model';
 import { withStructuredOutput } from './structured-call';
 import type { TurnJournal, TurnWork } from './complete-turn';
 import type { TurnContext } from './turn-context';
-import type { PatchResult, ToolRun, TurnRecord } from './turn-record';
+import type { PatchResult, ToolRun, TurnRecord } from '../turn-record';
 
 /** The automatic variable tool is the seed's mvu_extract; entries cannot take its name. */
 export function isExtractTool(tool: Pick<ToolDefinition, 'name'>): boolean {

@@ -1,5 +1,5 @@
 import { narrativeHash } from '../text/narrative';
-import type { TurnRecord } from './turn-record';
+import type { TurnRecord } from '../turn-record';
 
 /** A record of a reply that has just arrived or is about to be analysed for the first time. */
 export function newRecord(input: Pick<TurnRecord, 'id' | 'swipe' | 'mode' | 'delivery' | 'seed'> & { text: string }): TurnRecord {

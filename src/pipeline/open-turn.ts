@@ -8,7 +8,7 @@ import { prepareNarrative, TurnStopped, type PreparedNarrative } from './prepare
 import type { ReplyWork } from './reply-work';
 import { toolDeps } from './tool-context';
 import type { TurnContext } from './turn-context';
-import type { TurnRecord } from './turn-record';
+import type { TurnRecord } from '../turn-record';
 import type { TurnTrace } from './turn-trace';
 
 /** A turn between its prompt and its reply. */

@@ -7,7 +7,7 @@ import { condenseSummaries } from './condense';
 import type { Core } from './core';
 import { newRecord } from './new-record';
 import { createTurnTrace, type TurnTrace } from './turn-trace';
-import type { TurnRecord } from './turn-record';
+import type { TurnRecord } from '../turn-record';
 import { notice } from '../notice';
 import { unwrapNarrative } from '../text/assemble';
 import type { Reply } from '../text/turn';

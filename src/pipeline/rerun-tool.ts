@@ -10,7 +10,7 @@ import type { TurnWork } from './complete-turn';
 import type { Core } from './core';
 import { editsByHand, extractVariables, isExtractTool } from './extract-variables';
 import { toolDeps } from './tool-context';
-import type { ToolRun, TurnRecord } from './turn-record';
+import type { ToolRun, TurnRecord } from '../turn-record';
 
 /** Runs one post_pipeline tool of a finished turn again and puts its output in the old one's place; nothing else changes. */
 export async function rerunTool(core: Core, work: TurnWork, name: string, signal: AbortSignal): Promise<void> {

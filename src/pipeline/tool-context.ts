@@ -10,7 +10,7 @@ import { knownNames } from '../worldbook/known-names';
 import { callModel, type CallCost, type CallDeps } from './call-model';
 import type { ChatState } from './chat-state';
 import type { TurnContext } from './turn-context';
-import type { ToolRun } from './turn-record';
+import type { ToolRun } from '../turn-record';
 
 /** What a turn knows by the time its tools run. */
 export interface ToolMoment {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { notice } from '../notice';
 import type { Notice } from '../notice';
-import { turnRecordSchema } from '../pipeline/turn-record';
-import type { TurnRecord } from '../pipeline/turn-record';
+import { turnRecordSchema } from '../turn-record';
+import type { TurnRecord } from '../turn-record';
 import { baselineSchema } from './baseline';
 import type { Baseline } from './baseline';
 

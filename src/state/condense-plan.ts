@@ -1,5 +1,5 @@
 import type { Fold, SummaryEntry } from './fold-types';
-import { summaryBody, summaryMark } from './summary-line';
+import { summaryBody, summaryMark } from '../text/summary-line';
 
 /** Which summaries to condense into one chapter. */
 export interface CondensePlan {

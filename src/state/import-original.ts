@@ -3,7 +3,7 @@ import type { Notice } from '../notice';
 import type { Baseline } from './baseline';
 import { readGameState } from './game-state-schema';
 import { initialState } from './state';
-import { summaryBody } from './summary-line';
+import { summaryBody } from '../text/summary-line';
 
 /** What an installation of the original extension left behind, and the chat to look for. */
 export interface OriginalData {

@@ -1,8 +1,8 @@
-import type { TurnRecord } from '../pipeline/turn-record';
+import type { TurnRecord } from '../turn-record';
 import type { Turn } from '../text/turn';
 import type { Baseline } from './baseline';
 import type { SummaryEntry } from './fold-types';
-import { summaryBody, summaryLine, summaryMark } from './summary-line';
+import { summaryBody, summaryLine, summaryMark } from '../text/summary-line';
 
 /** One plain summary: its turn and its text without a number. */
 export interface PlainSummary {

@@ -1,6 +1,6 @@
-import { turnRecordSchema, type TurnRecord } from '../pipeline/turn-record';
+import { turnRecordSchema, type TurnRecord } from '../turn-record';
 import type { ChatMessage } from '../ports';
-import { summaryFromMessage } from '../state/summary-line';
+import { summaryFromMessage } from './summary-line';
 import { cleanProse } from './clean';
 import { narrativeHash, narrativeOf } from './narrative';
 import type { Reply, Turn } from './turn';

@@ -1,4 +1,4 @@
-import type { TurnRecord } from '../pipeline/turn-record';
+import type { TurnRecord } from '../turn-record';
 
 /** One reply of a turn; a group's members may each give one. */
 export interface Reply {

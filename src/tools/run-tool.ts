@@ -1,6 +1,6 @@
 import seedrandom from 'seedrandom';
 import type { Config } from '../config';
-import type { ToolRun } from '../pipeline/turn-record';
+import type { ToolRun } from '../turn-record';
 import type { ClockPort, ModelRequest, SandboxPort, SandboxResult } from '../ports';
 import type { BuiltPrompt, PromptLanguage } from '../prompt/prompt-input';
 import { withoutReasoning } from '../text/reasoning';

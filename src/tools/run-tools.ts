@@ -1,4 +1,4 @@
-import type { ToolRun } from '../pipeline/turn-record';
+import type { ToolRun } from '../turn-record';
 import type { ModelPort } from '../ports';
 import type { ToolDefinition } from './definition';
 import { rollDiceName } from './roll-dice-tool';

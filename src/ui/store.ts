@@ -1,7 +1,7 @@
 import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { TurnRecord } from '../pipeline/turn-record';
+import type { TurnRecord } from '../turn-record';
 import type { TurnFold } from '../state/fold-types';
 import type { Turn } from '../text/turn';
 import { languageOf, translate, type Language, type Translate } from './i18n';

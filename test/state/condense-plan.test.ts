@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { condensePlan } from '../../src/state/condense-plan';
 import { foldTurns } from '../../src/state/fold';
-import type { TurnRecord } from '../../src/pipeline/turn-record';
+import type { TurnRecord } from '../../src/turn-record';
 import { record, turnsOf } from './make';
 
 const told = (count: number): TurnRecord[] => Array.from({ length: count }, (_, index) => record({ id: `r${index}`, summary: `要点${index + 1}` }));

@@ -1,4 +1,4 @@
-import { turnRecordSchema, type TurnRecord } from '../../src/pipeline/turn-record';
+import { turnRecordSchema, type TurnRecord } from '../../src/turn-record';
 import type { ChatMessage } from '../../src/ports';
 import type { ProposedEvent } from '../../src/state/event';
 import { narrativeHash } from '../../src/text/narrative';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { TurnRecord } from '../../src/pipeline/turn-record';
+import type { TurnRecord } from '../../src/turn-record';
 import type { Baseline } from '../../src/state/baseline';
 import { createFolder, foldTurns } from '../../src/state/fold';
 import { initialState } from '../../src/state/state';
-import { summaryMark } from '../../src/state/summary-line';
+import { summaryMark } from '../../src/text/summary-line';
 import type { Turn } from '../../src/text/turn';
 import { event, record, reply, turn, turnsOf } from './make';
 

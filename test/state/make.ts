@@ -1,5 +1,5 @@
-import type { TurnRecord } from '../../src/pipeline/turn-record';
-import { turnRecordSchema } from '../../src/pipeline/turn-record';
+import type { TurnRecord } from '../../src/turn-record';
+import { turnRecordSchema } from '../../src/turn-record';
 import type { ProposedEvent } from '../../src/state/event';
 import type { Reply, Turn } from '../../src/text/turn';
 

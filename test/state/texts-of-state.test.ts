@@ -5,7 +5,7 @@ import type { GameState } from '../../src/state/state';
 import { initialState } from '../../src/state/state';
 import { knownNames } from '../../src/worldbook/known-names';
 import { readBook } from '../../src/worldbook/read-book';
-import { summaryFromMessage } from '../../src/state/summary-line';
+import { summaryFromMessage } from '../../src/text/summary-line';
 
 const state: GameState = {
     ...initialState(), time: { day: 3, hour: 7, minute: 5 }, location: '北塔', inventory: { 铜板: 10, 火把: 2 }, relationships: { 艾琳: -5 },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import cases from '../fixtures/cases.json';
-import { chatMessagesFromRows } from '../../src/text/chat-rows';
+import { chatMessagesFromRows } from './chat-rows';
 import { extractTurns, pendingTurnNumber, pendingUserInput } from '../../src/text/extract-turns';
 import { narrativeHash } from '../../src/text/narrative';
 import { turnNarrative } from '../../src/text/turn';

@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { describe, expect, it } from 'vitest';
-import { toolRunSchema } from '../../src/pipeline/turn-record';
+import { toolRunSchema } from '../../src/turn-record';
 import { initialState } from '../../src/state/state';
 import type { ModelRequest, SandboxPort } from '../../src/ports';
 import type { ToolDefinition } from '../../src/tools/definition';

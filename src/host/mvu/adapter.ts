@@ -7,7 +7,7 @@ import { deriveSchema } from '../../mvu/schema';
 import { copyTree, isObject, type VariableTree } from '../../mvu/tree';
 import { buildUpdateBlock, updateBlockOf } from '../../mvu/update-block';
 import { notice, type Notice } from '../../notice';
-import type { PatchResult } from '../../pipeline/turn-record';
+import type { PatchResult } from '../../turn-record';
 import { initialiseVariables } from './initialise';
 import { mvuApi, mvuEvents, type MvuHost, type MvuMessage } from './mvu-host';
 import { watchMvu, type MvuWatch } from './mvu-settled';

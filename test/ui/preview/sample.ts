@@ -1,6 +1,6 @@
 import { configSchema } from '../../../src/config';
 import { notice } from '../../../src/notice';
-import type { TurnRecord } from '../../../src/pipeline/turn-record';
+import type { TurnRecord } from '../../../src/turn-record';
 import type { EventRecord, GameState } from '../../../src/state/state';
 import type { TurnFold } from '../../../src/state/fold-types';
 import type { Turn } from '../../../src/text/turn';

@@ -1,4 +1,4 @@
-import type { ToolRun } from '../../../pipeline/turn-record';
+import type { ToolRun } from '../../../turn-record';
 import type { Turn } from '../../../text/turn';
 
 /** A tool's last runs: those of one reply, which may have called it more than once. */

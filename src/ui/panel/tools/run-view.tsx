@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ToolRun } from '../../../pipeline/turn-record';
+import type { ToolRun } from '../../../turn-record';
 import { brief, count, duration, pretty } from '../../common/format';
 import { Icon } from '../../common/icon';
 import { useUi } from '../../store';

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
-import type { ToolRun } from '../../../pipeline/turn-record';
+import type { ToolRun } from '../../../turn-record';
 import type { SandboxResult } from '../../../ports';
 import type { ToolDefinition } from '../../../tools/definition';
 import { Icon } from '../../common/icon';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ChatMessage } from '../ports';
+import type { ChatMessage } from '../../src/ports';
 
 const rowSchema = z.object({
     name: z.string().default(''),

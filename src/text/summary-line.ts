@@ -1,4 +1,4 @@
-import { textHash } from '../text/hash';
+import { textHash } from './hash';
 
 /** A turn number the way models write it at the start of a summary: `[第3轮]`, `【第三轮】`, `第3轮：`, `[Turn 3]`, `(轮3)`. */
 const numbering = /^(?:[[【（(]\s*(?:第\s*[\d零一二三四五六七八九十百]+(?:\s*[-–—~至到]\s*[\d零一二三四五六七八九十百]+)?\s*轮|轮次?\s*\d+|(?:turn|round)\s*#?\d+(?:\s*[-–]\s*\d+)?)\s*[\]】）)]|第\s*[\d零一二三四五六七八九十百]+\s*轮\s*[:：]|(?:turn|round)\s*#?\d+\s*:)\s*/i;

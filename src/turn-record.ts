@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { noticeSchema } from '../notice';
-import { proposedEventSchema } from '../state/event';
-import { compactSnapshotSchema } from '../worldbook/snapshot';
+import { noticeSchema } from './notice';
+import { proposedEventSchema } from './state/event';
+import { compactSnapshotSchema } from './worldbook/snapshot';
 
 /** What one die roll or other random decision of a tool was, enough to replay and explain it. */
 export const toolRunSchema = z.object({
