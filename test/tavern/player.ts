@@ -211,10 +211,11 @@ export function createPlayer(page: Page, server: Pick<ModelServer, 'open'>): Pla
         },
         reload,
         openExtensionSettings: async () => {
-            if (!(await page.locator('#narrative_agent_settings').isVisible())) await page.locator('#extensions-settings-button .drawer-toggle').click();
             const drawer = page.locator('#narrative_agent_settings');
-            await drawer.scrollIntoViewIfNeeded();
-            if (!(await drawer.locator('.inline-drawer-content').isVisible())) await drawer.locator('.inline-drawer-header').click();
+            const header = drawer.locator('.inline-drawer-header').first();
+            if (!(await header.isVisible())) await page.locator('#extensions-settings-button .drawer-toggle').click();
+            await header.scrollIntoViewIfNeeded();
+            if (!(await drawer.locator('#narrative_agent_enabled').isVisible())) await header.click();
             await drawer.locator('#narrative_agent_enabled').waitFor({ state: 'visible' });
             // The drawer slides open; a screenshot taken at once shows half of it.
             await page.waitForTimeout(500);

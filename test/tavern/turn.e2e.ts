@@ -268,6 +268,20 @@ describe('a merged turn', () => {
         await player.openCharacter(northTowerMerged.name);
     });
 
+    it('is switched off and on in SillyTavern\'s extension settings', async () => {
+        const { player } = stand;
+        await player.openExtensionSettings();
+        await player.page.locator('#narrative_agent_enabled').uncheck();
+        await player.page.locator('#extensions-settings-button .drawer-toggle').click();
+        expect((await player.turn('走')).mes).not.toContain('<context>');
+        expect(agents()).toEqual(['chat']);
+        await player.openExtensionSettings();
+        await player.page.locator('#narrative_agent_enabled').check();
+        await player.page.locator('#extensions-settings-button .drawer-toggle').click();
+        await turnTo('再走', '石桥');
+        expect(agents()).toEqual(['chat', 'mergedWriting', 'mergedAnalysis']);
+    });
+
     it('leaves dry runs, quiet and raw calls, impersonate and continue alone', async () => {
         const { player, script, server } = stand;
         await turnTo('走', '石桥');
