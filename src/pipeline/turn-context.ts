@@ -118,7 +118,7 @@ export function createGatherer(deps: PipelineDeps, library: LibraryReader, varia
             // Told once, not every turn; the Variables tab keeps saying it.
             const extraModel = automatic.extraModel?.code ?? '';
             if (automatic.extraModel && extraModel !== toldOfExtraModel) notices.push(automatic.extraModel);
-            toldOfExtraModel = extraModel;
+            if (preview !== true) toldOfExtraModel = extraModel;
             const toolEntries = markedEntries(snapshot, loaded.index, 'tool');
             const registered = await registerCheckedTools(toolEntries, { rollDiceAlways: config.tools.rollDiceAlways, language, automatic: automatic.tools, sandbox: deps.sandbox, checked: syntax });
 
