@@ -367,6 +367,8 @@ describe('variables with MVU', () => {
             await context.writeExtensionField(context.characterId, 'world', '外部之书');
         }, initvar.content);
         await player.reload();
+        // The page has read settings from the disk that a test before left there.
+        await configure({});
         await player.newChat();
         stand.server.clearLog();
         await install({ zod: true, worlds: { 外部之书: { ...(JSON.parse(initvar.content) as object), 谁来的: 'MVU' } } });
