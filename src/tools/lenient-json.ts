@@ -28,8 +28,9 @@ class ReadingError extends Error {
 export function readLenientJson(text: string): JsonReading {
     try {
         return { ok: true, value: JSON.parse(text) as unknown, repairs: [] };
-    } catch {
+    } catch (error) {
         // Not strict JSON; the reader below says where and what.
+        if (!(error instanceof SyntaxError)) throw error;
     }
     if (text.length > maximumLength) return { ok: false, line: 1, problem: 'too-long', found: String(maximumLength) };
     const exact = read(text, true);
