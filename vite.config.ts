@@ -22,6 +22,7 @@ export default defineConfig({
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     test: {
         environment: 'happy-dom',
+        setupFiles: ['test/setup.ts'],
         include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
         exclude: ['test/tavern/**/*.e2e.ts', 'test/tavern/.cache/**', 'node_modules/**'],
     },
