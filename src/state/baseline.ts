@@ -24,4 +24,3 @@ export const chatMetadataSchema = z.object({
     /** Ms since the epoch; set when the original's data was looked at, also when nothing was found. */
     importedAt: z.number().optional(),
 });
-export type ChatMetadata = z.infer<typeof chatMetadataSchema>;

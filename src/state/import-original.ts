@@ -111,8 +111,3 @@ export function importOriginal({ chatStates, checkpoints, chatKeys, turns }: Ori
     }
     return { baseline: null, notices: [notice('warning', 'state.original-unreadable', { count: candidates.length })], found };
 }
-
-/** How many chats the original's data speaks of. */
-export function countOriginalChats(chatStates: unknown): number {
-    return Object.keys(recordIn(chatStates) ?? {}).length;
-}

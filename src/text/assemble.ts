@@ -1,4 +1,4 @@
-import { cleanProse, isMarkup } from './clean';
+import { isMarkup } from './clean';
 import { contextOf } from './narrative';
 import { withoutReasoning } from './reasoning';
 import { elementsOf, tagsOf, withoutTags } from './tags';
@@ -126,9 +126,4 @@ export function joinContinuation(narrative: string, continuation: string): strin
     const broken = !/[.!?。！？…”"」』）)*\n]\s*$/.test(narrative) && !/^\s*\n/.test(continuation);
     if (!broken) return `${narrative.trimEnd()}\n\n${added}`;
     return narrative.trimEnd() + (/^\s/.test(continuation) ? ' ' : '') + added;
-}
-
-/** Whether a text has any prose left once cleaned. */
-export function hasProse(text: string): boolean {
-    return cleanProse(text) !== '';
 }

@@ -117,9 +117,3 @@ export function pendingUserInput(messages: ChatMessage[]): string {
     if (first < 0) return '';
     return tail.slice(first).map((message) => message.text.trim()).filter((text) => text !== '').join('\n');
 }
-
-/** The number the turn that awaits its reply will have. */
-export function pendingTurnNumber(messages: ChatMessage[]): number {
-    const turns = extractTurns(messages);
-    return (turns[turns.length - 1]?.number ?? 0) + 1;
-}

@@ -166,14 +166,3 @@ export function replayRoll(run: ToolRun, language: PromptLanguage): ToolRun {
     const { ok, output, error, detail } = performDice(run.params, run.seed, language);
     return { ...run, ok, ...(output === undefined ? {} : { output }), ...(error === undefined ? {} : { error }), ...(detail === undefined ? {} : { detail }) };
 }
-
-/**
- * Runs a code tool again with the seed and params of a stored run: the same random numbers. The state is today's, and the
- * code may have been edited since, so its result may differ; a roll's cannot. Runs without a seed come back as they are.
- */
-export async function replayRun(run: ToolRun, tool: ToolDefinition | null, deps: ToolDeps): Promise<ToolRun> {
-    if (run.detail?.['attempts'] !== undefined) return replayRoll(run, deps.language);
-    const [, seed, index] = /^([\s\S]*)\/[^/]*\/(\d+)$/.exec(run.seed ?? '') ?? [];
-    if (tool === null || tool.type !== 'code' || seed === undefined) return run;
-    return (await runTool(tool, run.params, { ...deps, seed }, Number(index))).run;
-}

@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createChatPort } from '../../src/host/chat-port';
 import { createClock } from '../../src/host/clock';
 import { createJournal } from '../../src/host/journal';
-import { uiLanguage } from '../../src/host/locale';
 import { createLog, type LogLevel } from '../../src/host/log';
 import { deleteOldData, findOldData, readStoredConfig, writeStoredConfig } from '../../src/host/settings-store';
 import { createTokens, estimateTokens } from '../../src/host/tokens';
@@ -134,13 +133,6 @@ describe('small parts', () => {
         const waiting = clock.wait(60_000, controller.signal);
         controller.abort(new Error('stop'));
         await expect(waiting).rejects.toThrow('stop');
-    });
-
-    it('speaks ST\'s language', () => {
-        installTavern({ getCurrentLocale: () => 'zh-tw' });
-        expect(uiLanguage()).toBe('zh');
-        installTavern({ getCurrentLocale: () => 'fr-fr' });
-        expect(uiLanguage()).toBe('en');
     });
 
     it('takes back a relay reply: the swipe where there are more, else the message', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import cases from '../fixtures/cases.json';
 import { chatMessagesFromRows } from './chat-rows';
-import { extractTurns, pendingTurnNumber, pendingUserInput } from '../../src/text/extract-turns';
+import { extractTurns, pendingUserInput } from '../../src/text/extract-turns';
 import { narrativeHash } from '../../src/text/narrative';
 import { turnNarrative } from '../../src/text/turn';
 import { matchesExpected } from './match-expected';
@@ -42,9 +42,7 @@ describe('turns', () => {
         const rows = chatMessagesFromRows([reply('开场'), user('一'), reply('答一'), user('二'), user('三'), { name: '旁白', mes: '雨声。', extra: { type: 'narrator' } }]);
         expect(extractTurns(rows).map((turn) => turn.number)).toEqual([0, 1]);
         expect(pendingUserInput(rows)).toBe('二\n三\n雨声。');
-        expect(pendingTurnNumber(rows)).toBe(2);
         expect(pendingUserInput(rows.slice(0, 3))).toBe('');
-        expect(pendingTurnNumber([])).toBe(1);
     });
 
     it('leaves narration before the new line with the turn it followed', () => {

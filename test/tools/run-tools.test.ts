@@ -5,7 +5,7 @@ import { initialState } from '../../src/state/state';
 import type { ModelRequest, SandboxPort } from '../../src/ports';
 import type { ToolDefinition } from '../../src/tools/definition';
 import { rollDiceTool } from '../../src/tools/roll-dice-tool';
-import { executionOf, replayRoll, replayRun, runTool, type ToolModelReply } from '../../src/tools/run-tool';
+import { executionOf, replayRoll, runTool, type ToolModelReply } from '../../src/tools/run-tool';
 import { diceResultsText, runPlanningTools, runPostPipelineTools, type ToolsDeps } from '../../src/tools/run-tools';
 import { toolState } from '../../src/tools/tool-state';
 import { createPageExecution } from '../../src/sandbox/page-execution';
@@ -79,14 +79,6 @@ describe('code tools', () => {
         const outcome = await runTool(tool({ name: 'bad', code }), params, deps());
         expect(outcome.run).toMatchObject({ ok: false, error: expect.stringMatching(pattern) });
         expect(outcome.text).toMatch(/^工具 bad 执行失败：/);
-    });
-
-    it('replays with the same random numbers, whatever turn it is now', async () => {
-        const lots = tool({ name: 'lots', code: 'return [Math.random(), params.a];' });
-        const outcomes = await runPlanningTools([{ tool: 'lots', params: { a: 1 } }, { tool: 'lots', params: { a: 2 } }], [lots], deps({ seed: 'chat/3/0' }));
-        const runs = outcomes.map((outcome) => outcome.run);
-        expect(runs[0]?.output).not.toBe(runs[1]?.output);
-        for (const run of runs) expect((await replayRun(run, lots, deps({ seed: 'later' }))).output).toBe(run.output);
     });
 
     it('wrong params are refused before the call', async () => {
