@@ -5,11 +5,16 @@ import { schemaTextTypes } from './structured-sources';
 
 type GenerationData = (prompt: string, maxTokens: number, isImpersonate: boolean, isContinue: boolean, cfgValues: null, type: string) => Promise<Record<string, unknown>>;
 
+/** The messages without any template: the texts alone. */
+export function plainPrompt(messages: ModelRequest['messages']): string {
+    return `${messages.map((message) => message.content).join('\n\n')}\n\n`;
+}
+
 /** The user's own instruct template around each message, no macros substituted in them. Null where ST cannot (before 1.14). */
 export function instructPrompt(messages: ModelRequest['messages']): string | null {
     const context = tavern();
     const instruct = context.powerUserSettings['instruct'] as { enabled?: boolean } | undefined;
-    if (instruct?.enabled !== true) return `${messages.map((message) => message.content).join('\n\n')}\n\n`;
+    if (instruct?.enabled !== true) return plainPrompt(messages);
     // Templates that show names shall show the story's, not the roles'.
     const names = { user: context.name1, assistant: context.name2, system: '' };
     return context.TextCompletionService?.constructPrompt?.(messages.map(({ role, content }) => ({ role, content, name: names[role] })), instruct) ?? null;

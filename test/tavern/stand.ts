@@ -37,7 +37,7 @@ export async function keepPicture(stand: Stand, task: { name: string; result?: {
 }
 
 /** Starts a stand; TAVERN_VERSION in the environment chooses another SillyTavern. Whatever was started is ended again when a later part fails. */
-export async function startStand(options: Partial<TavernOptions> & { locale?: string; viewport?: { width: number; height: number } } = {}): Promise<Stand> {
+export async function startStand(options: Partial<TavernOptions> & { locale?: string; viewport?: { width: number; height: number }; /** Settings that need the model server's address. */ settingsFor?: (apiUrl: string) => Record<string, unknown> } = {}): Promise<Stand> {
     const script = createScript();
     const server = await startModelServer(script.answer);
     const endings: (() => Promise<unknown>)[] = [() => server.close()];
@@ -45,7 +45,7 @@ export async function startStand(options: Partial<TavernOptions> & { locale?: st
         for (const end of endings.splice(0).reverse()) await end();
     };
     try {
-        const tavern = await startTavern({ apiUrl: server.url, ...(process.env.TAVERN_VERSION ? { version: process.env.TAVERN_VERSION } : {}), ...options });
+        const tavern = await startTavern({ apiUrl: server.url, ...(process.env.TAVERN_VERSION ? { version: process.env.TAVERN_VERSION } : {}), ...options, ...(options.settingsFor ? { settings: options.settingsFor(server.url) } : {}) });
         endings.push(() => tavern.stop());
         const browser = await launchBrowser();
         endings.push(() => browser.close());

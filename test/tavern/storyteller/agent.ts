@@ -13,7 +13,8 @@ export function recogniseAgent(request: ChatRequest): AgentKind {
     if (/summary_entries/.test(whole)) return 'mergedAnalysis';
     // Only tools that run after the writing see these.
     if (/<(narrative_text|known_context|tool_history|dice_results|world_full)>/.test(whole)) return 'tool';
-    if (/请生成写作指导|write the writing guide/i.test(end)) return 'planning';
+    // A re-ask adds messages after the one that ends in the instruction.
+    if (request.messages.some((message) => /请生成写作指导|write the writing guide/i.test(textOf(message).slice(-600)))) return 'planning';
     if (/【思维模式要求】|\[Thinking mode\]/.test(whole)) return 'mergedWriting';
     if (/<writing_guide>/.test(whole)) return 'writing';
     if (/只回复一个字符|reply with this single character/i.test(end)) return 'relay';
