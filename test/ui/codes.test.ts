@@ -25,3 +25,15 @@ it('has a sentence for every way a model call can fail', () => {
     expect(kinds.filter((kind) => !hasText(`pipeline.call-${kind}`))).toEqual([]);
     expect(translate('pipeline.call-http', { purpose: 'mergedAnalysis', detail: '502' }, 'zh-cn')).toBe('「合并分析」的调用被 API 拒绝：502');
 });
+
+it('names every section of the prompts', () => {
+    const names = readdirSync('src/prompt').flatMap((file) => [...readFileSync(join('src/prompt', file), 'utf8').matchAll(/\b(?:tagged|plain)\('(?:system|user)', '(\w+)'/g)].map((match) => match[1] ?? ''));
+    expect(names.length).toBeGreaterThan(20);
+    expect(names.filter((name) => !hasText(`agents.section.${name}`))).toEqual([]);
+});
+
+it('says names of the code in words', () => {
+    expect(translate('state.too-many', { field: 'inventory', limit: 1000 }, 'zh-cn')).toBe('物品 已有 1000 项，不能再添加');
+    expect(translate('state.quest-closed', { quest: '送信', status: 'completed' }, 'zh-cn')).toBe('任务「送信」已经结束（已完成）');
+    expect(translate('state.quest-closed', { quest: 'letter', status: 'unheard-of' }, 'en')).toBe('Quest “letter” has ended already (unheard-of)');
+});

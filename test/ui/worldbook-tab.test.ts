@@ -14,7 +14,7 @@ describe('the Worldbook tab', () => {
         expect(all('[data-section]').map((section) => section.dataset.section)).toEqual(['worldinfo1', 'worldinfo2', 'worldinfo3', 'none']);
         const gate = text('[data-section="worldinfo3"] [data-entry="北塔世界设定#6"]');
         expect(gate).toContain('北塔门禁');
-        expect(gate).toContain('key "北塔" in text 1');
+        expect(gate).toContain('key “北塔” in text 1');
         expect(gate).toContain('64');
         expect(text('[data-section="none"]')).toContain('[TOOL:roll_dice]');
     });

@@ -1,11 +1,5 @@
-/** Names of the agents and of the sections of their prompts, for the panel and the trace. */
+/** Names of the sections of the prompts, for the Calls tab. */
 export const agentsTexts: Record<string, { zh: string; en: string }> = {
-    'agents.planning': { zh: '规划', en: 'Planning' },
-    'agents.writing': { zh: '写作', en: 'Writing' },
-    'agents.mergedWriting': { zh: '合并写作', en: 'Merged writing' },
-    'agents.mergedAnalysis': { zh: '合并分析', en: 'Merged analysis' },
-    'agents.condense': { zh: '摘要压缩为章节', en: 'Condensing summaries' },
-    'agents.relay': { zh: '中继占位', en: 'Relay placeholder' },
     'agents.section.preset': { zh: '预设（系统）', en: 'Preset (system)' },
     'agents.section.user_preset': { zh: '预设（用户）', en: 'Preset (user)' },
     'agents.section.engine': { zh: '引擎指令', en: 'Engine instructions' },

@@ -45,8 +45,15 @@ export function translate(code: string, params: TextParams = {}, locale = 'en'):
     return text[languageOf(locale)].replace(/\{(\w+)\}/g, (whole, name: string) => {
         const value = params[name];
         if (value === undefined) return whole;
-        return name === 'purpose' ? purposeName(String(value), locale) : String(value);
+        return wordOf(name, String(value), locale);
     });
+}
+
+/** Parameters that are names of the code's own read as words: who called, which field of the state, how a quest stands. */
+function wordOf(name: string, value: string, locale: string): string {
+    if (name === 'purpose') return purposeName(value, locale);
+    const code = name === 'field' ? `state.field.${value}` : name === 'status' ? `ui.quest.${value}` : '';
+    return hasText(code) ? translate(code, {}, locale) : value;
 }
 
 /** Who made a model call, in words: `规划`, or the tool's name for `tool:<name>`. */

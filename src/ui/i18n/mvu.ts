@@ -18,7 +18,7 @@ export const mvuTexts: Record<string, { zh: string; en: string }> = {
     'mvu.no-path': { zh: '操作「{op}」没有 path。', en: 'The operation “{op}” has no path.' },
     'mvu.no-from': { zh: '移动到 {path} 的操作没有 from。', en: 'The move to {path} has no from.' },
     'mvu.no-value': { zh: '对 {path} 的「{op}」没有 value。', en: '“{op}” on {path} has no value.' },
-    'mvu.cut-off': { zh: '回答在 {path} 这一项中途被截断，该项未采用。可调大该工具的回复长度。', en: 'The answer was cut in the middle of {path}; that operation was not used. A larger response limit helps.' },
+    'mvu.cut-off': { zh: '回答在 {path} 这一项中途被截断，该项未采用。可调大该工具的回复上限。', en: 'The answer was cut in the middle of {path}; that operation was not used. A larger response limit helps.' },
     'mvu.whole-tree': { zh: '不能整棵替换或删除变量树。', en: 'The whole tree cannot be replaced or removed.' },
     'mvu.forbidden-key': { zh: '{path} 含有不允许的键。', en: '{path} has a key that is not allowed.' },
     'mvu.read-only': { zh: '{path} 只读（以 _ 开头的键只能由脚本或用户修改）。', en: '{path} is read-only (keys that start with _ belong to scripts and the user).' },

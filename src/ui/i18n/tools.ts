@@ -29,7 +29,7 @@ export const toolsTexts: Record<string, { zh: string; en: string }> = {
         en: 'Entry “{entry}”, line {line}: not strict JSON (comments, a trailing comma, single quotes or raw line breaks); it was read as meant.',
     },
     'tools.json-guessed': {
-        zh: '条目「{entry}」第 {line} 行：JSON 有误（未转义的双引号或反斜杠、全角标点、缺少括号等），已猜测着读取。请在「试用」里确认工具与原意一致，最好改正这一行。',
+        zh: '条目「{entry}」第 {line} 行：JSON 有误（未转义的双引号或反斜杠、全角标点、缺少括号等），已猜测着读取。请「试运行」确认工具与原意一致，最好改正这一行。',
         en: 'Entry “{entry}”, line {line}: faulty JSON (an unescaped quote or backslash, full-width punctuation, a missing bracket …) was read by guessing. Try the tool to see that it is what you meant, and better mend the line.',
     },
     'tools.type-missing': {

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { PromptSection } from '../../../prompt/prompt-input';
 import { count, duration } from '../../common/format';
 import { Icon } from '../../common/icon';
-import { purposeName } from '../../i18n';
+import { hasText, purposeName } from '../../i18n';
 import type { TraceCall } from '../../port';
 import { useUi } from '../../store';
 
@@ -57,7 +57,7 @@ function SectionRow({ section, size }: { section: PromptSection; size: number })
         <li class="na-entry" data-section={section.name}>
             <button type="button" class="na-entry-head" aria-expanded={open} onClick={() => setOpen(!open)}>
                 <span class={`na-role na-strip-${section.role}`} title={section.role} />
-                <code class="na-entry-title">{section.name}</code>
+                <span class="na-entry-title"><code>{section.name}</code> {hasText(`agents.section.${section.name}`) && <span class="na-dim na-small">{t(`agents.section.${section.name}`)}</span>}</span>
                 <span class="na-dim na-small">{share(section.text.length, size)}</span>
                 <span class="na-tokens" title={t('ui.calls.characters', { count: count(section.text.length) })}>{count(section.text.length)}</span>
             </button>
