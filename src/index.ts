@@ -5,6 +5,7 @@ import { createIntents } from './app/intents';
 import { createSession } from './app/session';
 import { readView } from './app/view';
 import { importOldData, oldDataOf } from './app/old-data';
+import { apiNotice } from './host/api-limits';
 import { connectBridge } from './host/bridge';
 import { probeCapabilities, versionNotice } from './host/capabilities';
 import { createChatPort } from './host/chat-port';
@@ -105,6 +106,7 @@ async function start(): Promise<void> {
         session,
         readPreset,
         renumberSwipes,
+        apiNotice,
         chatOpened: () => {
             importOldData(core, session, findOldData()).catch(logFailure('old data could not be imported'));
             loadBooks().catch(logFailure('worldbooks could not be loaded'));

@@ -194,6 +194,8 @@ export interface ReplyTarget {
     swipe: number;
     /** It is the swipe on display. */
     visible: boolean;
+    /** What stands there now, unchecked. */
+    record?: unknown;
 }
 
 /** Reads and writes the open chat. Only pipeline/commit.ts writes turn results through it. */
@@ -217,5 +219,7 @@ export interface ChatPort {
 export interface JournalPort {
     write(turnId: string, entry: { chatKey: string; outputs: Record<string, string> }): void;
     read(turnId: string): { chatKey: string; outputs: Record<string, string> } | null;
+    /** The turns that have an entry. */
+    turns(): { turnId: string; chatKey: string }[];
     clear(turnId?: string): void;
 }

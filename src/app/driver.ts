@@ -2,7 +2,7 @@ import type { TurnDriver } from './turn-driver';
 import type { Core } from '../pipeline/core';
 import type { Orchestrator } from '../pipeline/orchestrator';
 import { TurnStopped } from '../pipeline/prepare-turn';
-import { notice } from '../notice';
+import { notice, type Notice } from '../notice';
 import type { PresetContext } from '../prompt/prompt-input';
 import type { Session } from './session';
 
@@ -14,18 +14,29 @@ export interface DriverParts {
     readPreset(kind: string): Promise<PresetContext>;
     renumberSwipes(index: number, swipe: number): boolean;
     chatOpened(): void;
+    /** What the user's API cannot do for us; null when nothing. */
+    apiNotice?(): Notice | null;
 }
 
 const noPreset: PresetContext = { planningContext: '', writingSystemContext: '', writingUserContext: '' };
 
 /** What the host's events mean to the pipeline. */
-export function createDriver({ core, orchestrator, session, readPreset, renumberSwipes, chatOpened }: DriverParts): TurnDriver {
+export function createDriver({ core, orchestrator, session, readPreset, renumberSwipes, chatOpened, apiNotice }: DriverParts): TurnDriver {
     const { deps } = core;
+    const told = new Set<string>();
+    /** Once a page: what the user has read and dismissed does not come back with every turn. */
+    const tellOfApi = (): void => {
+        const limits = apiNotice?.() ?? null;
+        if (limits === null || told.has(JSON.stringify(limits))) return;
+        told.add(JSON.stringify(limits));
+        session.notify(limits);
+    };
     return {
         enabled: () => session.config().enabled,
         async prepare(generation) {
             const { kind, chatKey, controller } = generation;
             if (kind === 'continue') return null;
+            tellOfApi();
             try {
                 const preset = session.config().presetMode === 'split' ? await readPreset(kind) : noPreset;
                 return await orchestrator.prepare({ kind, chatKey, preset, signal: controller.signal });
@@ -40,7 +51,8 @@ export function createDriver({ core, orchestrator, session, readPreset, renumber
         },
         received: (_generation, index, cut) => orchestrator.received(index, cut),
         finished: () => orchestrator.finished(),
-        continued: (_generation, index) => orchestrator.continued(index),
+        continuing: () => orchestrator.continuing(),
+        continued: (_generation, index, cut) => orchestrator.continued(index, cut),
         stopped: () => orchestrator.stop(),
         ended: () => orchestrator.ended(),
         chatChanged() {
@@ -57,8 +69,10 @@ export function createDriver({ core, orchestrator, session, readPreset, renumber
             orchestrator.messagesChanged();
         },
         writingLimits() {
-            const { writing, mergedWriting } = session.config().agents;
-            const settings = orchestrator.writingAgent() === 'writing' ? writing : mergedWriting;
+            // The placeholder call of the relay delivery is no agent's.
+            const agent = orchestrator.writingAgent();
+            if (agent === null) return { maxTokens: null, temperature: null };
+            const settings = session.config().agents[agent];
             return { maxTokens: settings.maxTokens > 0 ? settings.maxTokens : null, temperature: settings.temperature };
         },
     };

@@ -1,12 +1,12 @@
 import type { Config } from '../config';
 import type { Notice } from '../notice';
-import type { ToolRun } from '../turn-record';
+import type { CallTrace } from '../pipeline/call-model';
 import type { SandboxResult } from '../ports';
-import type { PromptSection } from '../prompt/prompt-input';
 import type { Fold } from '../state/fold-types';
 import type { ProposedEvent } from '../state/event';
 import type { Turn } from '../text/turn';
 import type { ToolDefinition } from '../tools/definition';
+import type { ToolRun } from '../turn-record';
 import type { BookIndex } from '../worldbook/book-index';
 import type { Snapshot } from '../worldbook/snapshot';
 
@@ -31,16 +31,8 @@ export interface VariablesView {
     notices: Notice[];
 }
 
-export interface TraceCall {
-    purpose: string;
-    sections: PromptSection[];
-    output: string;
-    reasoning?: string;
-    ms: number;
-    promptTokens?: number;
-    completionTokens?: number;
-    error?: string;
-}
+/** One model call with its full prompt and raw output. */
+export type TraceCall = CallTrace;
 
 export interface TraceView {
     turnId: string;

@@ -21,8 +21,10 @@ export interface TurnDriver {
     finished(generation: OwnGeneration): void;
     /** The generation is over, whether a reply came or not. */
     ended(generation: OwnGeneration): void;
-    /** A continue of the host's own has added text to the last reply. */
-    continued(generation: OwnGeneration, index: number): void;
+    /** A continue of the host's own begins: it works on the last reply as it is now. */
+    continuing(generation: OwnGeneration): void;
+    /** A continue of the host's own has added text to the last reply, before the host saves it. */
+    continued(generation: OwnGeneration, index: number, cut: boolean): void;
     /** The user pressed Stop: everything that runs ends. */
     stopped(): void;
     chatChanged(): void;

@@ -2,7 +2,9 @@ import type { TurnDriver } from '../app/turn-driver';
 import { currentChatKey, tavern } from './context';
 import { eventName, on } from './events';
 import { createGenerationTracker, type Generation } from './generation-tracker';
+import { instructPrompt, plainPrompt } from './model-text';
 import { isOwnEdit } from './redraw';
+import { applyWritingLimits } from './writing-limits';
 
 interface PromptReadyData {
     chat: { role: string; content: unknown; name?: string }[];
@@ -18,10 +20,8 @@ export function connectBridge(driver: TurnDriver, isOwnPrompt: (messages: unknow
 
     const settle = (generation: Generation): void => {
         if (generation.settled || !generation.ended || generation.received === null) return;
-        const index = generation.received;
         generation.settled = true;
-        if (generation.kind === 'continue') driver.continued(generation, index);
-        else if (generation.taken) driver.finished(generation);
+        if (generation.kind !== 'continue' && generation.taken) driver.finished(generation);
     };
 
     /** A stream of a swipe or a continue that breaks off is told by nobody: what had arrived stays in the message. */
@@ -32,13 +32,15 @@ export function connectBridge(driver: TurnDriver, isOwnPrompt: (messages: unknow
         if (chat[index]?.is_user !== false || (generation.kind === 'swipe' && !generation.taken)) return;
         generation.received = index;
         if (generation.kind === 'swipe') driver.received(generation, index, true);
+        else driver.continued(generation, index, true);
     };
 
     on('GENERATION_STARTED', (_type: unknown, _options: unknown, dryRun: boolean) => tracker.started(dryRun === true), signal);
 
     on('GENERATION_AFTER_COMMANDS', (type: string | undefined, options: Record<string, unknown> | undefined, dryRun: boolean) => {
         if (!driver.enabled()) return;
-        tracker.afterCommands(type, options ?? {}, dryRun === true, currentChatKey());
+        const generation = tracker.afterCommands(type, options ?? {}, dryRun === true, currentChatKey());
+        if (generation?.kind === 'continue') driver.continuing(generation);
     }, signal);
 
     on('WORLDINFO_ENTRIES_LOADED', () => tracker.scanning(), signal);
@@ -56,9 +58,25 @@ export function connectBridge(driver: TurnDriver, isOwnPrompt: (messages: unknow
     on('CHAT_COMPLETION_SETTINGS_READY', (body: Record<string, unknown>) => {
         const generation = tracker.current();
         if (!generation?.taken || generation.ended || body.type === 'quiet') return;
-        const { maxTokens, temperature } = driver.writingLimits();
-        if (maxTokens !== null) body.max_tokens = maxTokens;
-        if (temperature !== null) body.temperature = temperature;
+        applyWritingLimits(body, driver.writingLimits(), 'max_tokens');
+    }, signal);
+
+    // Text completion: the prompt is one text by now. (The host emits this on chat completion too, where nobody reads it.)
+    let textGeneration: Generation | null = null;
+    on('GENERATE_AFTER_COMBINE_PROMPTS', async (data: { prompt: string; dryRun?: boolean }) => {
+        if (tavern().mainApi === 'openai' || !driver.enabled() || isOwnPrompt(data.prompt)) return;
+        const generation = tracker.promptReady(data.dryRun === true);
+        if (!generation) return;
+        const messages = await driver.prepare(generation).catch(() => null);
+        if (generation.controller.signal.aborted || messages === null) return;
+        data.prompt = instructPrompt(messages) ?? plainPrompt(messages);
+        textGeneration = generation;
+    }, signal, { order: 'last' });
+
+    on('GENERATE_AFTER_DATA', (data: Record<string, unknown>, dryRun?: boolean) => {
+        if (textGeneration === null || dryRun === true || tavern().mainApi === 'openai') return;
+        if (!textGeneration.ended) applyWritingLimits(data, driver.writingLimits(), null);
+        textGeneration = null;
     }, signal);
 
     on('MESSAGE_RECEIVED', (id: number | string) => {
@@ -69,7 +87,9 @@ export function connectBridge(driver: TurnDriver, isOwnPrompt: (messages: unknow
         if (!message || message.is_user) return;
         if (generation.kind === 'continue' ? !driver.enabled() : !generation.taken) return;
         generation.received = index;
-        if (generation.kind !== 'continue') driver.received(generation, index, generation.stopped || streamBroke());
+        const cut = generation.stopped || streamBroke();
+        if (generation.kind === 'continue') driver.continued(generation, index, cut);
+        else driver.received(generation, index, cut);
         settle(generation);
     }, signal);
 

@@ -6,6 +6,7 @@ export interface RecordPlace {
     index: number;
     swipe: number;
     visible: boolean;
+    record?: unknown;
 }
 
 interface RecordLike {
@@ -42,7 +43,7 @@ export function findRecord(turnId: string): RecordPlace | null {
         for (const [swipe, extra] of extras) {
             const record = recordOf(extra);
             if (record?.id !== turnId) continue;
-            const place = { index, swipe, visible: swipe === shown };
+            const place = { index, swipe, visible: swipe === shown, record };
             if (record.swipe === swipe) return place;
             copy ??= place;
         }

@@ -19,17 +19,20 @@ export function createJournal(log: LogPort, enabled: () => boolean): JournalPort
             return fallback;
         }
     };
+    const read: JournalPort['read'] = (turnId) => guarded(() => {
+        const text = localStorage.getItem(prefix + turnId);
+        const entry = text === null ? null : (JSON.parse(text) as { chatKey?: unknown; outputs?: unknown } | null);
+        if (typeof entry?.chatKey !== 'string' || typeof entry.outputs !== 'object' || entry.outputs === null) return null;
+        const outputs = Object.entries(entry.outputs).filter((output): output is [string, string] => typeof output[1] === 'string');
+        return { chatKey: entry.chatKey, outputs: Object.fromEntries(outputs) };
+    }, null);
     return {
         write(turnId, entry) {
             if (enabled()) guarded(() => localStorage.setItem(prefix + turnId, JSON.stringify(entry)), undefined);
         },
-        read: (turnId) => guarded(() => {
-            const text = localStorage.getItem(prefix + turnId);
-            const entry = text === null ? null : (JSON.parse(text) as { chatKey?: unknown; outputs?: unknown } | null);
-            if (typeof entry?.chatKey !== 'string' || typeof entry.outputs !== 'object' || entry.outputs === null) return null;
-            const outputs = Object.entries(entry.outputs).filter((output): output is [string, string] => typeof output[1] === 'string');
-            return { chatKey: entry.chatKey, outputs: Object.fromEntries(outputs) };
-        }, null),
+        read,
+        // One that cannot be read is nobody's: it is named all the same, so that it is cleared.
+        turns: () => guarded(() => keys().map((key) => key.slice(prefix.length)).map((turnId) => ({ turnId, chatKey: read(turnId)?.chatKey ?? '' })), []),
         clear: (turnId) => guarded(() => {
             for (const key of turnId === undefined ? keys() : [prefix + turnId]) localStorage.removeItem(key);
         }, undefined),

@@ -12,6 +12,8 @@ export interface Commit {
     clear(index: number, swipe: number): void;
     /** Where the turn's reply is now; null when it is gone or another chat is open. */
     locate(turnId: string, chatKey: string): ReplyTarget | null;
+    /** The turn's record as it stands now, on display or not; null where it is gone. */
+    standing(turnId: string, chatKey: string): TurnRecord | null;
     /** Replaces text and record of the turn's reply, redraws it where it is on display, saves. False = dropped. */
     finish(turnId: string, chatKey: string, change: { text?: string; record: TurnRecord }): Promise<boolean>;
 }
@@ -26,6 +28,10 @@ export function createCommit(chat: ChatPort): Commit {
             chat.write({ index, swipe }, { record: null });
         },
         locate,
+        standing(turnId, chatKey) {
+            const parsed = turnRecordSchema.safeParse(locate(turnId, chatKey)?.record);
+            return parsed.success ? parsed.data : null;
+        },
         async finish(turnId, chatKey, change) {
             const target = locate(turnId, chatKey);
             if (!target) return false;

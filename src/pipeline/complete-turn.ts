@@ -62,11 +62,18 @@ export type Completion = 'complete' | 'incomplete' | 'dropped';
  * (seed: 整合输出). Never rejects and never costs the narrative: what fails leaves the turn incomplete, with the reason.
  */
 export async function completeTurn(deps: CompleteDeps, work: TurnWork, signal: AbortSignal): Promise<Completion> {
+    const result = await completeParts(deps, work, signal);
+    // In a chat that was left the turn waits for its return; elsewhere its reply is gone for good.
+    if (result !== 'dropped' || signal.reason !== 'chat-changed') deps.journal.clear(work.record.id);
+    return result;
+}
+
+async function completeParts(deps: CompleteDeps, work: TurnWork, signal: AbortSignal): Promise<Completion> {
     const { record, context, chatKey } = work;
     const target = deps.commit.locate(record.id, chatKey);
     if (!target) return 'dropped';
     const costs: CallCost[] = [];
-    const journal = createJournalOf(deps, record.id, chatKey);
+    const journal = createJournalOf(deps, work);
     const before = deps.reader.before(target.index);
     const stateSummary = context.variables ? context.stateSummary : stateSummaryText(before.fold.state, context.language);
     const now: TurnContext = { ...context, before: { ...before, userInput: before.userInput || context.before.userInput }, stateSummary };
@@ -151,7 +158,8 @@ export async function completeTurn(deps: CompleteDeps, work: TurnWork, signal: A
         reason: missing ?? undefined,
         calls: [...next.calls, ...costs],
     };
-    if (signal.aborted && signal.reason === 'chat-changed') return 'dropped';
+    // Stopped by the user, the turn is left marked; whatever else ended the run makes it anew, or never.
+    if (signal.aborted && signal.reason !== 'stopped') return 'dropped';
 
     const current = place.visible ? (deps.chat.read().messages[place.index]?.text ?? work.text) : work.text;
     // Others add to a reply meanwhile (MVU its placeholder and block); only other prose is an edit.
@@ -173,9 +181,11 @@ export async function completeTurn(deps: CompleteDeps, work: TurnWork, signal: A
     const announced = whole !== undefined && keeper === 'mvu' && block?.changed ? await deps.variables.announce(place.index, whole) : whole;
     // An edit made meanwhile was not analysed: its hash differs, and the turn shows as edited since.
     next = { ...next, narrative: edited ? narrativeHash(work.text) : narrativeHash(announced ?? work.text) };
+    // What the user corrected meanwhile, and a chapter written meanwhile, are not this run's to undo.
+    const standing = deps.commit.standing(record.id, chatKey);
+    if (standing) next = { ...next, corrections: standing.corrections, chapter: standing.chapter };
     deps.progress({ stage: 'commit' });
     const done = await deps.commit.finish(record.id, chatKey, { text: announced, record: next });
-    deps.journal.clear(record.id);
     if (!done) return 'dropped';
     return next.status === 'complete' ? 'complete' : 'incomplete';
 }
@@ -202,8 +212,11 @@ export interface TurnJournal {
     keep(purpose: string, text: string): void;
 }
 
-function createJournalOf(deps: Pick<CompleteDeps, 'journal'>, turnId: string, chatKey: string): TurnJournal {
-    const outputs: Record<string, string> = { ...deps.journal.read(turnId)?.outputs };
+function createJournalOf(deps: Pick<CompleteDeps, 'journal'>, { record: { id: turnId }, chatKey, text }: TurnWork): TurnJournal {
+    const kept = deps.journal.read(turnId)?.outputs;
+    const narrative = narrativeHash(text);
+    // Outputs about another narrative (the reply was edited or continued since) are of no use.
+    const outputs: Record<string, string> = kept?.narrative === narrative ? { ...kept } : { narrative };
     return {
         get: (purpose) => outputs[purpose] ?? null,
         keep(purpose, text) {

@@ -25,6 +25,8 @@ export interface OpenTurn {
     delivery: 'stream' | 'relay';
     writingStarted: number;
     reply: { record: TurnRecord; text: string; narrative: string } | null;
+    /** The user stopped the placeholder call: the relay will not run. */
+    abandoned: boolean;
 }
 
 /** The steps of an open turn. */
@@ -37,6 +39,8 @@ export interface OpenTurnSteps {
     complete(turn: OpenTurn, reply: NonNullable<OpenTurn['reply']>, prepared: PreparedNarrative, signal: AbortSignal): Promise<Completion>;
     /** Relay delivery (seed): the placeholder stands in the chat at `index`, the whole pipeline runs now. */
     relay(turn: OpenTurn, index: number, signal: AbortSignal): Promise<void>;
+    /** Takes a relay's placeholder out of the chat; the user's line stays. */
+    takeBack(turnId: string, chatKey: string): Promise<void>;
 }
 
 export function createOpenTurnSteps(core: Core, finish: ReplyWork['finish']): OpenTurnSteps {
@@ -90,14 +94,18 @@ export function createOpenTurnSteps(core: Core, finish: ReplyWork['finish']): Op
         trace: turn.trace,
     }, signal);
 
+    const takeBack = async (turnId: string, chatKey: string): Promise<void> => {
+        const target = commit.locate(turnId, chatKey);
+        if (target) await deps.chat.discard(target);
+    };
+
     const relay = async (turn: OpenTurn, index: number, signal: AbortSignal): Promise<void> => {
         const swipe = deps.chat.read().messages[index]?.swipe ?? 0;
-        const giveUp = async (): Promise<void> => {
-            const target = commit.locate(turn.id, turn.chatKey);
-            if (target && signal.reason !== 'chat-changed') await deps.chat.discard(target);
-        };
+        // In a chat that was left the placeholder is taken back when it is opened again.
+        const giveUp = (): Promise<void> => (signal.reason === 'chat-changed' ? Promise.resolve() : takeBack(turn.id, turn.chatKey));
         try {
             const prepared = await narrate(turn, signal);
+            prepared.notices.forEach(deps.notify);
             deps.progress({ stage: 'writing' });
             const written = await turn.agents.write(prepared.agent, prepared.prompt, signal);
             if (!written.ok) {
@@ -114,5 +122,5 @@ export function createOpenTurnSteps(core: Core, finish: ReplyWork['finish']): Op
         }
     };
 
-    return { narrate, recordOf, complete, relay };
+    return { narrate, recordOf, complete, relay, takeBack };
 }

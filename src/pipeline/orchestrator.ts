@@ -6,7 +6,7 @@ import type { ProposedEvent } from '../state/event';
 import { unwrapNarrative } from '../text/assemble';
 import { createAgentCalls } from './agent-calls';
 import type { CallDeps } from './call-model';
-import { greetingOf, interruptedOf } from './catch-up';
+import { greetingOf, interruptedOf, placeholdersOf, repliesIn, type NumberedReply } from './catch-up';
 import type { StateBefore } from './chat-state';
 import { continueReply } from './continue-reply';
 import type { Core } from './core';
@@ -35,8 +35,10 @@ export interface Orchestrator {
     received(index: number, cut: boolean): void;
     /** The host is done with the reply: the rest of the turn begins, in the background. */
     finished(): void;
-    /** The host has added text to the reply at `index`. */
-    continued(index: number): void;
+    /** The host begins to add text to the last reply: what runs for it is in vain, the whole is analysed afterwards. */
+    continuing(): void;
+    /** The host has added text to the reply at `index`, and has not saved it yet; `cut` as above. */
+    continued(index: number, cut: boolean): void;
     /** Which agent the host's call is for now, to apply its limits. */
     writingAgent(): 'writing' | 'mergedWriting' | null;
     /** The host's generation is over, with or without a reply. */
@@ -59,6 +61,8 @@ export function createOrchestrator(core: Core): Orchestrator {
     let open: OpenTurn | null = null;
     /** From a turn's preparation to the end of the host's generation; `open` may outlive it where no reply came. */
     let generating = false;
+    /** The host adds text to the last reply. */
+    let continuing = false;
 
     const queue = createJobQueue(
         (error) => {
@@ -80,11 +84,47 @@ export function createOrchestrator(core: Core): Orchestrator {
     });
 
     const replies = createReplyWork(core, callsFor);
-    const { narrate, recordOf, complete, relay } = createOpenTurnSteps(core, replies.finish);
+    const { narrate, recordOf, complete, relay, takeBack } = createOpenTurnSteps(core, replies.finish);
 
     const tell = (notices: Notice[]): void => notices.forEach(deps.notify);
 
     const background = (chatKey: string, id: string, run: (signal: AbortSignal) => Promise<unknown>): Promise<void> => queue.add(id, chatKey, async (signal) => void (await run(signal))).promise;
+
+    /** Analyses a reply in the background, wherever it stands by then and whatever was done to it before. */
+    const analyseLater = (chatKey: string, { reply, turn }: NumberedReply, force: boolean): Promise<void> => {
+        const id = reply.record?.id;
+        return background(chatKey, id ?? `unrecorded:${reply.index}`, async (signal) => {
+            const now = repliesIn(reader.now().turns).find((each) => (id === undefined ? each.reply.index === reply.index && each.reply.record === null : each.reply.record?.id === id));
+            // It is on another swipe now: what it lacks is made up for when it is shown again.
+            if (!now) return;
+            deps.progress({ stage: 'catch_up', subject: String(turn) });
+            await replies.analyse(now.reply, now.turn, signal, force);
+        });
+    };
+
+    /** Turns that were in flight when the page, the chat or the swipe was left. */
+    const resume = (): void => {
+        const { view, turns } = reader.now();
+        const { chatKey } = view;
+        if (chatKey === null || !deps.config().enabled || continuing) return;
+        for (const gap of interruptedOf(turns)) {
+            const id = gap.reply.record?.id;
+            if (id !== open?.id && !queue.jobs().some((job) => job.turnId === id && !job.controller.signal.aborted)) void analyseLater(chatKey, gap, false);
+        }
+        for (const { reply } of placeholdersOf(turns)) {
+            const id = reply.record?.id;
+            if (id === undefined || id === open?.id || queue.jobs().some((job) => job.turnId === id)) continue;
+            deps.notify(notice('info', 'pipeline.relay-interrupted'));
+            void background(chatKey, id, () => takeBack(id, chatKey));
+        }
+    };
+
+    /** Entries of the open chat's turns that nothing waits for any more. */
+    const clearJournal = (chatKey: string): void => {
+        for (const { turnId, chatKey: of } of deps.journal.turns()) {
+            if (of === '' || (of === chatKey && commit.standing(turnId, chatKey)?.status !== 'pending')) deps.journal.clear(turnId);
+        }
+    };
 
     const analyseGreeting = (chatKey: string): void => {
         const greeting = greetingOf(reader.now().turns);
@@ -133,6 +173,7 @@ export function createOrchestrator(core: Core): Orchestrator {
                 delivery: context.config.pipeline.delivery,
                 writingStarted: deps.clock.now(),
                 reply: null,
+                abandoned: false,
             };
             core.gathered(context);
             if (signal.aborted) throw new TurnStopped('stopped');
@@ -164,7 +205,7 @@ export function createOrchestrator(core: Core): Orchestrator {
                 const record = newRecord({ id: turn.id, swipe: message.swipe, mode: 'merged', delivery: 'relay', seed: turn.context.seed, text: message.text });
                 commit.begin(index, message.swipe, record);
                 turn.reply = { record, text: message.text, narrative: '' };
-                if (cut) open = null;
+                turn.abandoned = cut;
                 return;
             }
             const prepared = turn.prepared;
@@ -199,14 +240,22 @@ export function createOrchestrator(core: Core): Orchestrator {
             const { prepared } = turn;
             const target = commit.locate(turn.id, turn.chatKey);
             if (!target) return;
-            if (turn.delivery === 'relay') void background(turn.chatKey, turn.id, (signal) => relay(turn, target.index, signal));
+            if (turn.delivery === 'relay') void background(turn.chatKey, turn.id, (signal) => (turn.abandoned ? takeBack(turn.id, turn.chatKey) : relay(turn, target.index, signal)));
             else if (prepared) void background(turn.chatKey, turn.id, (signal) => complete(turn, reply, prepared, signal));
         },
 
-        continued(index) {
+        continuing() {
+            const { chatKey, messages } = deps.chat.read();
+            if (chatKey === null) return;
+            continuing = true;
+            queue.end('target-gone', (job) => commit.locate(job.turnId, chatKey)?.index === messages.length - 1);
+        },
+
+        continued(index, cut) {
+            continuing = false;
             const chatKey = deps.chat.read().chatKey;
-            const record = continueReply(core, index);
-            if (!record || chatKey === null) return;
+            const record = continueReply(core, index, cut);
+            if (!record || chatKey === null || cut) return;
             void background(chatKey, record.id, async (signal) => {
                 const at = commit.locate(record.id, chatKey)?.index;
                 if (at !== undefined) await replies.finish(await replies.gather(at, record), signal);
@@ -219,6 +268,12 @@ export function createOrchestrator(core: Core): Orchestrator {
             // With streaming the reply is announced after this; a failed call never announces one.
             generating = false;
             if (queue.jobs().length === 0) deps.progress(null);
+            if (!continuing) return;
+            // The text that was added is announced within a moment, or never was any.
+            void deps.clock.wait(500).then(() => {
+                continuing = false;
+                resume();
+            });
         },
 
         stop() {
@@ -232,20 +287,19 @@ export function createOrchestrator(core: Core): Orchestrator {
             queue.end('chat-changed');
             open = null;
             generating = false;
+            continuing = false;
             deps.progress(null);
             core.library.forget();
             deps.changed();
-            const { view, turns } = reader.now();
-            const { chatKey } = view;
-            if (chatKey === null || !deps.config().enabled) return;
-            for (const gap of interruptedOf(turns)) {
-                void background(chatKey, gap.reply.record?.id ?? '', (signal) => replies.analyse(gap.reply, gap.turn, signal, false));
-            }
+            resume();
+            const { chatKey } = deps.chat.read();
+            if (chatKey !== null) clearJournal(chatKey);
         },
 
         messagesChanged() {
             const chatKey = deps.chat.read().chatKey;
             if (chatKey !== null) queue.end('target-gone', (job) => job.turnId !== 'greeting' && job.chatKey === chatKey && commit.locate(job.turnId, chatKey) === null);
+            resume();
             deps.changed();
         },
 
@@ -253,25 +307,16 @@ export function createOrchestrator(core: Core): Orchestrator {
             deps.changed();
             if (!deps.config().enabled || !deps.config().pipeline.reanalyseEdits) return;
             const { view, turns } = reader.now();
-            const found = turns.flatMap((turn) => turn.replies.map((reply) => ({ turn: turn.number, reply }))).find(({ reply }) => reply.index === index);
-            if (!found?.reply.stale || view.chatKey === null) return;
-            void background(view.chatKey, found.reply.record?.id ?? '', (signal) => replies.analyse(found.reply, found.turn, signal, true));
+            const found = repliesIn(turns).find(({ reply }) => reply.index === index);
+            if (found?.reply.stale && view.chatKey !== null) void analyseLater(view.chatKey, found, true);
         },
 
         async reanalyse(index, onwards) {
             const { view, turns } = reader.now();
             const { chatKey } = view;
             if (chatKey === null) return;
-            const chosen = turns.flatMap((turn) => turn.replies.map((reply) => ({ turn: turn.number, reply }))).filter(({ reply }) => (onwards ? reply.index >= index : reply.index === index));
-            for (const { reply, turn } of chosen) {
-                await background(chatKey, reply.record?.id ?? `reanalyse:${reply.index}`, async (signal) => {
-                    const current = reader.now().turns.flatMap((each) => each.replies).find((each) => each.index === reply.index);
-                    if (current) {
-                        deps.progress({ stage: 'catch_up', subject: String(turn) });
-                        await replies.analyse(current, turn, signal, true);
-                    }
-                });
-            }
+            const chosen = repliesIn(turns).filter(({ reply }) => (onwards ? reply.index >= index : reply.index === index));
+            await Promise.all(chosen.map((each) => analyseLater(chatKey, each, true)));
         },
 
         async rerunTool(index, tool) {

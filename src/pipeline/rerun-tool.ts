@@ -22,6 +22,15 @@ export async function rerunTool(core: Core, work: TurnWork, name: string, signal
     }
     const costs: CallCost[] = [];
     const { record } = work;
+    /** The turn as it stands when the result is there: the user may have edited or corrected it meanwhile. */
+    const now = (change: (text: string) => string | undefined): { text?: string; record: TurnRecord } => {
+        const standing = core.commit.standing(record.id, work.chatKey) ?? record;
+        const at = core.commit.locate(record.id, work.chatKey);
+        const before = (at?.visible ? core.chat.read().messages[at.index]?.text : undefined) ?? work.text;
+        const text = change(before);
+        // The hash of an edited narrative stays what it was: the turn is still to be analysed anew.
+        return { text, record: text === undefined || narrativeHash(before) !== standing.narrative ? standing : { ...standing, narrative: narrativeHash(text) } };
+    };
     if (isExtractTool(tool)) {
         const extraction = await extractVariables({ ...work, costs, journal: { get: () => null, keep: () => undefined } }, signal);
         if (!extraction.patches || signal.aborted) return extraction.notices.forEach(core.deps.notify);
@@ -29,8 +38,8 @@ export async function rerunTool(core: Core, work: TurnWork, name: string, signal
         if (!at) return;
         const updated = await core.variables.update(at.index, at.swipe, [...extraction.patches, ...editsByHand(record)]);
         if (updated.dropped) return core.deps.notify(updated.dropped);
-        const text = appendUpdateBlock(withoutUpdateBlocks(work.text), updated.block, { show: work.context.config.mvu.showUpdateBlock, placeholder: core.variables.keeper() === 'mvu' });
-        await core.commit.finish(record.id, work.chatKey, { text, record: { ...record, narrative: narrativeHash(text), variables: [...extraction.rejected, ...updated.results], tools: replaced(record.tools, extraction.run), calls: [...record.calls, ...costs] } });
+        const { text, record: standing } = now((before) => appendUpdateBlock(withoutUpdateBlocks(before), updated.block, { show: work.context.config.mvu.showUpdateBlock, placeholder: core.variables.keeper() === 'mvu' }));
+        await core.commit.finish(record.id, work.chatKey, { text, record: { ...standing, variables: [...extraction.rejected, ...updated.results], tools: replaced(record.tools, extraction.run), calls: [...record.calls, ...costs] } });
         return;
     }
     const chat = core.reader.with(place.index, { text: work.text, record });
@@ -55,9 +64,9 @@ export async function rerunTool(core: Core, work: TurnWork, name: string, signal
     }));
     if (signal.aborted) return;
     if (!outcome.run.ok) core.deps.notify(notice('error', 'pipeline.tool-failed', { tool: name, detail: outcome.run.error ?? '' }));
-    const text = outcome.run.ok ? withOutput(work.text, record, name, outcome.text) : undefined;
+    const { text, record: standing } = now((before) => (outcome.run.ok ? withOutput(before, record, name, outcome.text) : undefined));
     const run = outcome.run.ok ? outcome.run : { ...outcome.run, length: record.tools.find((each) => each.name === name)?.length ?? 0 };
-    await core.commit.finish(record.id, work.chatKey, { text, record: { ...record, ...(text ? { narrative: narrativeHash(text) } : {}), tools: replaced(record.tools, run), calls: [...record.calls, ...costs] } });
+    await core.commit.finish(record.id, work.chatKey, { text, record: { ...standing, tools: replaced(record.tools, run), calls: [...record.calls, ...costs] } });
 }
 
 function replaced(runs: ToolRun[], run: ToolRun): ToolRun[] {

@@ -48,8 +48,8 @@ describe('reading the chat', () => {
 describe('records', () => {
     it('finds a record where it belongs and not in an inherited copy', () => {
         installTavern({ chat: [user('走'), swiped()] });
-        expect(findRecord('t1')).toEqual({ index: 1, swipe: 0, visible: false });
-        expect(findRecord('t2')).toEqual({ index: 1, swipe: 1, visible: true });
+        expect(findRecord('t1')).toMatchObject({ index: 1, swipe: 0, visible: false });
+        expect(findRecord('t2')).toMatchObject({ index: 1, swipe: 1, visible: true });
         expect(findRecord('t3')).toBeNull();
     });
 
