@@ -35,6 +35,12 @@ function detach(data: unknown): unknown {
     return copy;
 }
 
+/** ST's server answers a world that is not there with an empty one. */
+function isStandIn(raw: object, name: string, { world_names: names }: WorldInfoModule): boolean {
+    const { entries } = raw as { entries?: object };
+    return Array.isArray(names) && !names.includes(name) && Object.keys(entries ?? {}).length === 0;
+}
+
 /**
  * Loads worldbooks as the seed's sources name them. As long as a book is unchanged the very same Book comes back; an edit
  * shows on the next load even before ST has saved it (its editor saves with a delay, but fills its cache at once).
@@ -83,7 +89,7 @@ export function createWorldbookLoader(options: WorldbookLoaderOptions): Worldboo
             notices.push(notice('error', 'host.world-unreadable', { world: source.name, error: error instanceof Error ? error.message : String(error) }));
             return [];
         }
-        if (typeof raw !== 'object' || raw === null) {
+        if (typeof raw !== 'object' || raw === null || isStandIn(raw, source.name, module)) {
             notices.push(notice('warning', 'host.world-missing', { world: source.name }));
             return [];
         }
@@ -109,7 +115,8 @@ export function createWorldbookLoader(options: WorldbookLoaderOptions): Worldboo
         if (card === null || embedded === null) return books(linkedSource(card).sources);
         const own = await books([embedded]);
         const copy = possibleCopyOf(card);
-        if (copy === null || (await rawWorld(copy).catch(() => null)) === null) return own;
+        const world = copy === null ? null : await rawWorld(copy).catch(() => null);
+        if (copy === null || typeof world !== 'object' || world === null || isStandIn(world, copy, module)) return own;
         const linked = await books(linkedSource(card).sources);
         // Both are the very books of last time as long as neither changed.
         if (decided === undefined || decided.own !== own[0] || decided.linked !== linked[0]) {

@@ -8,6 +8,8 @@ export type BookSource = { shape: 'card'; name: string; avatar: string; data: un
 /** What world-info.js exports and the context does not carry. Read at each use: these are live bindings. */
 export interface WorldInfoModule {
     selected_world_info?: string[];
+    /** Names of the worlds there are. */
+    world_names?: unknown;
     world_info?: { charLore?: { name: string; extraBooks?: string[] }[] };
     world_info_character_strategy?: number | string;
     worldInfoCache?: unknown;

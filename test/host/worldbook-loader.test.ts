@@ -50,6 +50,13 @@ describe('sources', () => {
     it('says which world is missing and goes on', async () => {
         const { loader } = setUp([card({ extensions: { world: '改了名' } })], {});
         expect(await loader.load('world')).toMatchObject({ books: [], notices: [{ level: 'warning', code: 'host.world-missing', params: { world: '改了名' } }] });
+        // The server answers with an empty world; only the list of names tells.
+        const data = { character_book: cardBook('改了名', '内'), extensions: { world: '改了名' } };
+        const standIn = setUp([card(data)], { 改了名: { entries: {} } }, { world_names: ['别的'] });
+        expect(await standIn.loader.load('world')).toMatchObject({ books: [], notices: [{ code: 'host.world-missing' }] });
+        expect(await standIn.loader.load('auto')).toMatchObject({ books: [{ origin: 'card' }], notices: [] });
+        const empty = setUp([card(data)], { 改了名: { entries: {} } }, { world_names: ['改了名'] });
+        expect(await empty.loader.load('world')).toMatchObject({ books: [{ origin: 'character' }], notices: [] });
     });
 
     it('all is what ST would scan, in its order, each book once', async () => {
