@@ -6,7 +6,6 @@ import type { ProposedEvent } from '../state/event';
 import { unwrapNarrative } from '../text/assemble';
 import { createAgentCalls } from './agent-calls';
 import type { CallDeps } from './call-model';
-import { greetingOf, interruptedOf, placeholdersOf, repliesIn, type NumberedReply } from './catch-up';
 import type { StateBefore } from './chat-state';
 import { continueReply } from './continue-reply';
 import type { Core } from './core';
@@ -15,8 +14,8 @@ import { createJobQueue } from './job-queue';
 import { newRecord } from './new-record';
 import { createOpenTurnSteps, type OpenTurn } from './open-turn';
 import { messagesOf, TurnStopped } from './prepare-turn';
+import { createReplyJobs } from './reply-jobs';
 import { createReplyWork } from './reply-work';
-import { rerunTool } from './rerun-tool';
 import { createTurnTrace, type TurnTrace } from './turn-trace';
 
 export interface GenerationRequest {
@@ -86,50 +85,12 @@ export function createOrchestrator(core: Core): Orchestrator {
     const replies = createReplyWork(core, callsFor);
     const { narrate, recordOf, complete, relay, takeBack } = createOpenTurnSteps(core, replies.finish);
 
-    const tell = (notices: Notice[]): void => notices.forEach(deps.notify);
-
-    const background = (chatKey: string, id: string, run: (signal: AbortSignal) => Promise<unknown>): Promise<void> => queue.add(id, chatKey, async (signal) => void (await run(signal))).promise;
-
-    /** Analyses a reply in the background, wherever it stands by then and whatever was done to it before. */
-    const analyseLater = (chatKey: string, { reply, turn }: NumberedReply, force: boolean): Promise<void> => {
-        const id = reply.record?.id;
-        return background(chatKey, id ?? `unrecorded:${reply.index}`, async (signal) => {
-            const now = repliesIn(reader.now().turns).find((each) => (id === undefined ? each.reply.index === reply.index && each.reply.record === null : each.reply.record?.id === id));
-            // It is on another swipe now: what it lacks is made up for when it is shown again.
-            if (!now) return;
-            deps.progress({ stage: 'catch_up', subject: String(turn) });
-            await replies.analyse(now.reply, now.turn, signal, force);
-        });
-    };
-
-    /** Turns that were in flight when the page, the chat or the swipe was left. */
+    const jobs = createReplyJobs({ core, queue, replies, takeBack });
     const resume = (): void => {
-        const { view, turns } = reader.now();
-        const { chatKey } = view;
-        if (chatKey === null || !deps.config().enabled || continuing) return;
-        for (const gap of interruptedOf(turns)) {
-            const id = gap.reply.record?.id;
-            if (id !== open?.id && !queue.jobs().some((job) => job.turnId === id && !job.controller.signal.aborted)) void analyseLater(chatKey, gap, false);
-        }
-        for (const { reply } of placeholdersOf(turns)) {
-            const id = reply.record?.id;
-            if (id === undefined || id === open?.id || queue.jobs().some((job) => job.turnId === id)) continue;
-            deps.notify(notice('info', 'pipeline.relay-interrupted'));
-            void background(chatKey, id, () => takeBack(id, chatKey));
-        }
+        if (!continuing) jobs.resume(open?.id);
     };
 
-    /** Entries of the open chat's turns that nothing waits for any more. */
-    const clearJournal = (chatKey: string): void => {
-        for (const { turnId, chatKey: of } of deps.journal.turns()) {
-            if (of === '' || (of === chatKey && commit.standing(turnId, chatKey)?.status !== 'pending')) deps.journal.clear(turnId);
-        }
-    };
-
-    const analyseGreeting = (chatKey: string): void => {
-        const greeting = greetingOf(reader.now().turns);
-        if (greeting) void background(chatKey, 'greeting', (signal) => replies.analyse(greeting, 0, signal, false));
-    };
+    const tell = (notices: Notice[]): void => notices.forEach(deps.notify);
 
     return {
         async prepare(request) {
@@ -149,7 +110,7 @@ export function createOrchestrator(core: Core): Orchestrator {
             const until = request.kind === 'swipe' ? last : last + 1;
             await replies.catchUp(signal, until);
             if (signal.aborted) throw new TurnStopped('stopped');
-            analyseGreeting(chatKey);
+            jobs.greeting(chatKey);
 
             deps.progress({ stage: 'snapshot' });
             const before: StateBefore = reader.before(until);
@@ -240,8 +201,8 @@ export function createOrchestrator(core: Core): Orchestrator {
             const { prepared } = turn;
             const target = commit.locate(turn.id, turn.chatKey);
             if (!target) return;
-            if (turn.delivery === 'relay') void background(turn.chatKey, turn.id, (signal) => (turn.abandoned ? takeBack(turn.id, turn.chatKey) : relay(turn, target.index, signal)));
-            else if (prepared) void background(turn.chatKey, turn.id, (signal) => complete(turn, reply, prepared, signal));
+            if (turn.delivery === 'relay') void jobs.add(turn.chatKey, turn.id, (signal) => (turn.abandoned ? takeBack(turn.id, turn.chatKey) : relay(turn, target.index, signal)));
+            else if (prepared) void jobs.add(turn.chatKey, turn.id, (signal) => complete(turn, reply, prepared, signal));
         },
 
         continuing() {
@@ -256,7 +217,7 @@ export function createOrchestrator(core: Core): Orchestrator {
             const chatKey = deps.chat.read().chatKey;
             const record = continueReply(core, index, cut);
             if (!record || chatKey === null || cut) return;
-            void background(chatKey, record.id, async (signal) => {
+            void jobs.add(chatKey, record.id, async (signal) => {
                 const at = commit.locate(record.id, chatKey)?.index;
                 if (at !== undefined) await replies.finish(await replies.gather(at, record), signal);
             });
@@ -293,7 +254,7 @@ export function createOrchestrator(core: Core): Orchestrator {
             deps.changed();
             resume();
             const { chatKey } = deps.chat.read();
-            if (chatKey !== null) clearJournal(chatKey);
+            if (chatKey !== null) jobs.clearJournal(chatKey);
         },
 
         messagesChanged() {
@@ -305,32 +266,11 @@ export function createOrchestrator(core: Core): Orchestrator {
 
         edited(index) {
             deps.changed();
-            if (!deps.config().enabled || !deps.config().pipeline.reanalyseEdits) return;
-            const { view, turns } = reader.now();
-            const found = repliesIn(turns).find(({ reply }) => reply.index === index);
-            if (found?.reply.stale && view.chatKey !== null) void analyseLater(view.chatKey, found, true);
+            jobs.edited(index);
         },
 
-        async reanalyse(index, onwards) {
-            const { view, turns } = reader.now();
-            const { chatKey } = view;
-            if (chatKey === null) return;
-            const chosen = repliesIn(turns).filter(({ reply }) => (onwards ? reply.index >= index : reply.index === index));
-            await Promise.all(chosen.map((each) => analyseLater(chatKey, each, true)));
-        },
-
-        async rerunTool(index, tool) {
-            const chatKey = deps.chat.read().chatKey;
-            const record = reader.now().turns.flatMap((turn) => turn.replies).find((reply) => reply.index === index)?.record;
-            if (chatKey === null || !record) return;
-            await background(chatKey, record.id, async (signal) => {
-                deps.progress({ stage: 'post_tools', subject: tool });
-                const work = await replies.gather(index, record, { analyse: false, onlyTools: [tool] });
-                await rerunTool(core, work, tool, signal);
-                await work.trace.save(record.id);
-            });
-        },
-
+        reanalyse: jobs.reanalyse,
+        rerunTool: jobs.rerunTool,
         correct: (event) => correctLastReply({ ...deps, reader, commit }, event),
         undoCorrection: () => undoLastCorrection({ ...deps, reader, commit }),
         working: () => queue.jobs().length > 0,
