@@ -35,6 +35,8 @@ describe('the main chat-completion connection', () => {
         expect(sent[0]?.body).not.toHaveProperty('stop');
         expect(sent[0]?.body).not.toHaveProperty('tools');
         expect(sent[0]?.body['messages']).toEqual(request.messages);
+        await client.call({ ...request, structuredOutput: { name: 'patches', schema: {}, strict: false } }, signal());
+        expect(sent[1]?.body).toMatchObject({ json_schema: { name: 'patches', strict: false } });
     });
 
     it('builds the body from the settings where ST has no builder (1.13.5)', async () => {

@@ -143,6 +143,20 @@ describe('without MVU', () => {
         expect(treeOf()).toMatchObject({ 主角: { 生命值: 12 } });
     });
 
+    it('gives the user\'s first line the values too', async () => {
+        const index = await tavern.say('走');
+        await variables.initialise([entry(seedTree)]);
+        expect(tavern.chat[index]?.variables).toMatchObject([{ stat_data: seedTree, initialized_lorebooks: { 镇: [] } }]);
+    });
+
+    it('lets what the user set by hand pass where a model may not write', async () => {
+        await variables.initialise([entry({ hp: 1, _锁: 1 })]);
+        const index = await tavern.reply('一段回复。');
+        const { results } = await commit(index, '一段回复。', [{ op: 'replace', path: '/_锁', value: 2 }, { op: 'replace', path: '/_锁', value: 3, byUser: true }]);
+        expect(results).toMatchObject([{ ok: false, reason: { code: 'mvu.read-only' } }, { ok: true, byUser: true }]);
+        expect(treeOf()).toEqual({ hp: 1, _锁: 3 });
+    });
+
     it('does nothing while variables are switched off', async () => {
         tavern.config = { ...tavern.config, enabled: false };
         expect((await variables.initialise([entry(seedTree)])).did).toBe('nothing');
@@ -312,10 +326,23 @@ describe('with MVU', () => {
         const index = await tavern.reply('他受了伤。');
         const outcome = await commit(index, '他受了伤。', []);
         expect(outcome.block).toContain('"value":-7');
+        expect(outcome.results).toMatchObject([{ op: 'delta', path: '/hp', value: -7, ok: true }]);
         expect(tavern.chat[index]?.mes).toContain('"value":-7');
         expect(treeOf()).toEqual({ hp: 93 });
         tavern.settings = { 更新方式: '额外模型解析', 额外模型解析配置: { 启用自动请求: false } };
         expect(variables.extraModelMode()).toBe(false);
+    });
+
+    it('costs a chat without variables no time, and no turn when MVU fails', async () => {
+        tavern.installMvu();
+        const index = await tavern.reply('一段回复。');
+        const from = Date.now();
+        expect(await within(variables.update(index, 0, []))).toMatchObject({ dropped: { code: 'mvu.no-variables' } });
+        expect(Date.now() - from).toBeLessThan(200);
+        await variables.initialise([entry({ hp: 1 })]);
+        const mvu = tavern.window['Mvu'] as { parseMessage: unknown };
+        mvu.parseMessage = () => Promise.reject(new Error('a card threw'));
+        expect(await within(variables.update(index, 0, [{ op: 'delta', path: '/hp', value: 1 }]))).toMatchObject({ results: [{ ok: false }], dropped: { code: 'mvu.failed', params: { detail: 'a card threw' } } });
     });
 
     it('lets a card rewrite the text', async () => {

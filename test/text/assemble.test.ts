@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { assembleMessage, disassembleMessage, joinContinuation } from '../../src/text/assemble';
+import { assembleMessage, disassembleMessage, joinContinuation, unwrapNarrative } from '../../src/text/assemble';
 
 describe('assembling a message', () => {
     it('follows the seed to the letter', () => {
@@ -31,6 +31,14 @@ describe('assembling a message', () => {
         const plain = assembleMessage({ narrative: '门开', summary: 's', outputs: ['体力 3', '金币 2'] });
         expect(disassembleMessage(`${plain} 了。`, ['体力 3', 4])).toMatchObject({ rest: '体力 3\n\n金币 2', continuation: ' 了。' });
         expect(disassembleMessage('<context>门开</context>了。')).toMatchObject({ narrative: '门开', continuation: '了。', summary: null });
+    });
+
+    it('takes a commented variable block whole, and no part of it for prose', () => {
+        const block = '<!--\n<UpdateVariable>\n<JSONPatch>[]</JSONPatch>\n</UpdateVariable>\n-->';
+        const whole = assembleMessage({ narrative: '门开', summary: 's', updateBlock: block });
+        expect(disassembleMessage(whole)).toMatchObject({ narrative: '门开', rest: block, continuation: '' });
+        expect(unwrapNarrative(whole)).toBe('门开');
+        expect(disassembleMessage(`${whole}了。`)).toMatchObject({ rest: block, continuation: '了。' });
     });
 
     it('joins a continuation to its narrative', () => {

@@ -1,8 +1,10 @@
 import { applyPatches } from '../../mvu/apply-patches';
 import { judge } from '../../mvu/judge';
 import { planForMvu } from '../../mvu/mvu-dialect';
+import { pointerOf, targetOf } from '../../mvu/parse-path';
 import type { Patch } from '../../mvu/patch';
 import type { InitialOutcome, LocatedInitvarEntry, UpdateOutcome, VariableKeeper, VariablesPort } from '../../mvu/port';
+import { patchesIn } from '../../mvu/read-patches';
 import { deriveSchema } from '../../mvu/schema';
 import { copyTree, isObject, type VariableTree } from '../../mvu/tree';
 import { buildUpdateBlock, updateBlockOf } from '../../mvu/update-block';
@@ -26,6 +28,14 @@ function extraModelMode(settings: unknown): boolean {
 
 function dropped(patches: readonly Patch[], reason: Notice): UpdateOutcome {
     return { results: patches.map((patch): PatchResult => ({ ...patch, ok: false, reason })), block: '', tree: null, dropped: reason };
+}
+
+/** What became of the operations MVU's own second model asked for. */
+function resultsOfMvu(before: VariableTable | undefined, after: VariableTable | undefined, block: string): PatchResult[] {
+    if (!hasData(before) || !hasData(after)) return [];
+    const tree = before.stat_data;
+    const planned = patchesIn(block).map((patch, position) => ({ position, patch: { ...patch, path: pointerOf(targetOf(patch, tree)) } }));
+    return judge(tree, after.stat_data, planned, before['schema']);
 }
 
 /** Carries a message's variables from one tree to the next. Knows both keepers. */
@@ -124,12 +134,13 @@ export function createVariables(host: MvuHost): VariablesAdapter {
             if (!nearestWithData(chat, Math.max(index, 1)) && !leftToMvu()) return dropped(patches, notice('warning', 'mvu.no-variables'));
             if (mvuApi(host.mvu())) await watch.settled();
             if (host.chat() !== chat || chat[index] !== message) return dropped(patches, notice('warning', 'mvu.message-gone', { index }));
-            if (leftToMvu()) {
-                const table = tableOf(message, swipe);
-                return { results: [], block: updateBlockOf(message.mes), tree: hasData(table) ? copyTree(table.stat_data) : null };
-            }
             // The greeting has nothing before it: its own table is the base.
             const base = nearestWithData(chat, Math.max(index, 1));
+            if (leftToMvu()) {
+                const table = tableOf(message, swipe);
+                const block = updateBlockOf(message.mes);
+                return { results: resultsOfMvu(base?.table, table, block), block, tree: hasData(table) ? copyTree(table.stat_data) : null };
+            }
             if (!base) return dropped(patches, notice('warning', 'mvu.no-variables'));
             const advanced = await advance(host, watch, base.table, patches, false).catch((error: unknown) => notice('error', 'mvu.failed', { detail: error instanceof Error ? error.message : String(error) }));
             // Another script's failure must not cost the turn.

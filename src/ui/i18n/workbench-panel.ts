@@ -43,6 +43,8 @@ export const workbenchPanelTexts: TextTable = {
     'ui.keeper-help.embedded': { zh: '未检测到 MVU，变量由本扩展保管，格式与 MVU 相同。', en: 'MVU is not present; this extension keeps them in MVU’s own format.' },
     'ui.variables.none': { zh: '没有变量', en: 'No variables' },
     'ui.variables.none-help': { zh: '世界书里有 [initvar] 或 [mvu_update] 条目时，这里显示变量树。', en: 'Where the worldbook has [initvar] or [mvu_update] entries, their tree is shown here.' },
+    'ui.variables.not-yet': { zh: '初始值会在第一轮开始时写入聊天。', en: 'The initial values are written to the chat when the first turn begins.' },
+    'ui.variables.by-hand': { zh: '手动', en: 'by hand' },
     'ui.variables.patches': { zh: '本轮更新', en: 'Updates this turn' },
     'ui.variables.no-patches': { zh: '这一轮没有更新变量', en: 'No updates in this turn' },
     'ui.variables.tree': { zh: '变量', en: 'Variables' },

@@ -17,7 +17,11 @@ export function VariablesTab() {
         return (
             <>
                 <Notices notices={variables.notices} />
-                <div class="na-nothing"><b>{t('ui.variables.none')}</b><p>{t('ui.variables.none-help')}</p></div>
+                <div class="na-nothing">
+                    <b>{t('ui.variables.none')}</b>
+                    <p>{t(variables.initial.length > 0 ? 'ui.variables.not-yet' : 'ui.variables.none-help')}</p>
+                </div>
+                {variables.initial.length > 0 && <Initial />}
             </>
         );
     }
@@ -36,6 +40,7 @@ export function VariablesTab() {
                             <span class="na-event-text">
                                 <code>{patch.op}</code> {patch.path} {patch.from !== undefined && <span class="na-dim">← {patch.from} </span>}
                                 {patch.value !== undefined && <span class="na-dim">{brief(patch.value, 160)}</span>}
+                                {patch.byUser && <span class="na-tag">{t('ui.variables.by-hand')}</span>}
                                 {patch.reason && <span class="na-why">{t(patch.reason.code, patch.reason.params)}</span>}
                             </span>
                         </li>
@@ -43,19 +48,28 @@ export function VariablesTab() {
                 />
             </Block>
             <Block title={t('ui.variables.tree')} field="variables"><Tree tree={variables.tree} /></Block>
-            <Block title={t('ui.variables.initial')} count={variables.initial.length} field="initial" closed>
-                <CappedList
-                    items={variables.initial}
-                    empty={t('ui.variables.no-initial')}
-                    render={(source, index) => (
-                        <li key={index}>
-                            <p class="na-dim">{view.value.worldbook.index?.byId.get(source.entry)?.title ?? source.entry}</p>
-                            <pre class="na-pre">{pretty(source.tree)}</pre>
-                        </li>
-                    )}
-                />
-            </Block>
+            <Initial />
         </>
+    );
+}
+
+/** The values that each [initvar] entry gives. */
+function Initial() {
+    const { view, t } = useUi();
+    const { initial } = view.value.variables;
+    return (
+        <Block title={t('ui.variables.initial')} count={initial.length} field="initial" closed>
+            <CappedList
+                items={initial}
+                empty={t('ui.variables.no-initial')}
+                render={(source, index) => (
+                    <li key={index}>
+                        <p class="na-dim">{view.value.worldbook.index?.byId.get(source.entry)?.title ?? source.entry}</p>
+                        <pre class="na-pre">{pretty(source.tree)}</pre>
+                    </li>
+                )}
+            />
+        </Block>
     );
 }
 
