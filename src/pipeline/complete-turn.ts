@@ -6,7 +6,6 @@ import type { VariablesPort } from '../mvu/port';
 import { notice, type Notice } from '../notice';
 import type { ChatPort, SandboxPort } from '../ports';
 import { buildMergedAnalysisPrompt } from '../prompt/merged-analysis-prompt';
-import type { WritingGuide } from '../prompt/prompt-input';
 import { stateSummaryText } from '../state/state-summary';
 import { summaryBody, summaryLine } from '../text/summary-line';
 import { assembleMessage, disassembleMessage, unwrapNarrative } from '../text/assemble';
@@ -14,15 +13,15 @@ import { narrativeHash } from '../text/narrative';
 import type { ToolDefinition } from '../tools/definition';
 import { runPostPipelineTools } from '../tools/run-tools';
 import { dependsOnAnalysis } from '../tools/schedule';
-import type { AgentCalls } from './agent-calls';
-import type { CallCost, CallDeps } from './call-model';
+import type { ToolRun, TurnRecord } from '../turn-record';
+import type { CallCost } from './call-model';
 import type { ChatReader, ChatState } from './chat-state';
 import type { Commit } from './commit';
 import type { PipelineDeps } from './deps';
 import { editsByHand, extractVariables, isExtractTool, type Extraction } from './extract-variables';
 import { toolDeps, type ToolMoment } from './tool-context';
 import { promptInput, type TurnContext } from './turn-context';
-import type { ToolRun, TurnRecord } from '../turn-record';
+import type { TurnJournal, TurnWork } from './turn-work';
 
 export interface CompleteDeps extends Pick<PipelineDeps, 'journal' | 'progress' | 'log' | 'model'> {
     chat: ChatPort;
@@ -31,28 +30,6 @@ export interface CompleteDeps extends Pick<PipelineDeps, 'journal' | 'progress' 
     variables: VariablesPort;
     sandbox: SandboxPort;
     page?: SandboxPort;
-}
-
-/** A reply whose narrative is there and whose rest is still to be made. */
-export interface TurnWork {
-    chatKey: string;
-    record: TurnRecord;
-    /** The narrative as written, unwrapped. */
-    narrative: string;
-    /** The message's text when the work began: another text at the end means the user edited it meanwhile. */
-    text: string;
-    context: TurnContext;
-    agents: AgentCalls;
-    calls: CallDeps;
-    guide: WritingGuide | null;
-    /** Runs of planning tools that the record already holds. */
-    planningRuns: ToolRun[];
-    /** The greeting's text is the author's: it is analysed, never rewritten. */
-    keepText: boolean;
-    /** Which parts to make; all by default. */
-    analyse: boolean;
-    /** Names of the post_pipeline tools to run; all active ones when absent. */
-    onlyTools?: string[];
 }
 
 export type Completion = 'complete' | 'incomplete' | 'dropped';
@@ -204,12 +181,6 @@ function isTree(value: unknown): value is Record<string, unknown> {
 
 function summaryOf(analysis: Analysis): string {
     return analysis.summary_entries.map(summaryBody).filter((body) => body !== '').join('；');
-}
-
-/** Outputs paid for so far, kept for the case of a reload. */
-export interface TurnJournal {
-    get(purpose: string): string | null;
-    keep(purpose: string, text: string): void;
 }
 
 function createJournalOf(deps: Pick<CompleteDeps, 'journal'>, { record: { id: turnId }, chatKey, text }: TurnWork): TurnJournal {

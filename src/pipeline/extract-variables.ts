@@ -8,7 +8,7 @@ import type { PromptSection } from '../prompt/prompt-input';
 import type { ToolDefinition } from '../tools/definition';
 import { callModel, type CallCost } from './call-model';
 import { withStructuredOutput } from './structured-call';
-import type { TurnJournal, TurnWork } from './complete-turn';
+import type { TurnJournal, TurnWork } from './turn-work';
 import type { TurnContext } from './turn-context';
 import type { PatchResult, ToolRun, TurnRecord } from '../turn-record';
 

@@ -6,7 +6,7 @@ import { assembleMessage, disassembleMessage } from '../text/assemble';
 import { narrativeHash } from '../text/narrative';
 import { runTool } from '../tools/run-tool';
 import type { CallCost } from './call-model';
-import type { TurnWork } from './complete-turn';
+import type { TurnWork } from './turn-work';
 import type { Core } from './core';
 import { editsByHand, extractVariables, isExtractTool } from './extract-variables';
 import { toolDeps } from './tool-context';
