@@ -4,7 +4,8 @@ import { createDriver } from './app/driver';
 import { createIntents } from './app/intents';
 import { createSession } from './app/session';
 import { readView } from './app/view';
-import { importOldData, oldDataOf } from './app/old-data';
+import { forgetChat } from './app/forget-chat';
+import { importOldData, oldDataOf, oldDataOfChat } from './app/old-data';
 import { apiNotice } from './host/api-limits';
 import { connectBridge } from './host/bridge';
 import { probeCapabilities, versionNotice } from './host/capabilities';
@@ -21,13 +22,15 @@ import { createVariables } from './host/mvu/adapter';
 import { jumpToMessage, pagePlaces, showStopButton } from './host/page';
 import { readPreset } from './host/preset-reader';
 import { createReaders, type RegexModule } from './host/readers';
-import { deleteOldData, findOldData, readStoredConfig, writeStoredConfig } from './host/settings-store';
+import { createTabGuard } from './host/tab-guard';
+import { deleteOldData, deleteOldItems, findOldData, readStoredConfig, writeStoredConfig } from './host/settings-store';
 import { toast } from './host/toast';
 import { createTokens } from './host/tokens';
 import { createTraceStore } from './host/trace-store';
 import { createVariablesHost } from './host/variables-host';
 import { createWorldbookLoader } from './host/worldbook-loader';
 import type { WorldInfoModule } from './host/worldbook-sources';
+import { notice } from './notice';
 import { createCore } from './pipeline/core';
 import { createOrchestrator } from './pipeline/orchestrator';
 import { createPageExecution } from './sandbox/page-execution';
@@ -70,6 +73,14 @@ async function start(): Promise<void> {
         },
     });
 
+    const tabs = createTabGuard({
+        shared: () => session.notify(notice('info', 'host.chat-in-two-tabs')),
+        // A closed edit box would write what it shows over what the other tab told.
+        busy: () => document.body.dataset.generating === 'true' || orchestrator.working() || document.querySelector('#chat .edit_textarea') !== null,
+        reloaded: () => session.notify(notice('info', 'host.other-tab-reloaded')),
+        signal,
+    });
+
     const core = createCore({
         chat: createChatPort(),
         model: createModelClient(),
@@ -85,10 +96,11 @@ async function start(): Promise<void> {
         progress: session.report,
         notify: session.notify,
         changed,
+        hold: tabs.hold,
         newId: () => crypto.randomUUID().slice(0, 13),
     }, variables, createPageExecution());
     const orchestrator = createOrchestrator(core);
-    const view = () => readView({ version: manifest.version, session, core, profiles, oldData: () => oldDataOf(findOldData()) });
+    const view = () => readView({ version: manifest.version, session, core, profiles, oldData: () => oldDataOf(core, findOldData()) });
 
     const loadBooks = async (): Promise<void> => {
         if (core.chat.read().chatKey === null) return;
@@ -107,12 +119,32 @@ async function start(): Promise<void> {
         readPreset,
         renumberSwipes,
         apiNotice,
+        tabs,
         chatOpened: () => {
+            tabs.opened();
             importOldData(core, session, findOldData()).catch(logFailure('old data could not be imported'));
             loadBooks().catch(logFailure('worldbooks could not be loaded'));
         },
     });
     connectBridge(driver, isOwnPrompt, signal);
+
+    const forget = (kind: 'char' | 'group') => (chatName: string): void => {
+        forgetChat({
+            ...core.deps,
+            deleteOldData: (name) => {
+                const found = findOldData();
+                if (found) deleteOldItems(oldDataOfChat(found, name));
+            },
+        }, kind, String(chatName)).catch(logFailure('a deleted chat could not be forgotten'));
+    };
+    on('CHAT_DELETED', forget('char'), signal);
+    on('GROUP_CHAT_DELETED', forget('group'), signal);
+    on('CHAT_RENAMED', ({ oldFileName, newFileName }: { oldFileName: string; newFileName: string }) => {
+        const { chatKey } = core.chat.read();
+        const plain = (name: string): string => name.replace(/\.jsonl$/i, '');
+        // The renamed chat is the open one by now.
+        if (chatKey?.endsWith(`/${plain(newFileName)}`)) void core.deps.traces.moveChat(chatKey.slice(0, -plain(newFileName).length) + plain(oldFileName), chatKey);
+    }, signal);
 
     on('APP_READY', () => {
         if (ui) return;

@@ -136,9 +136,13 @@ export interface LogPort {
 
 /** Large throw-away data (full prompts, raw outputs), keyed by turn record id. Capped; safe to lose. */
 export interface TraceStore {
-    save(turnId: string, trace: unknown): Promise<void>;
+    save(turnId: string, trace: unknown, chatKey: string): Promise<void>;
     load(turnId: string): Promise<unknown>;
     forget(turnIds: string[]): Promise<void>;
+    /** Forgets what is kept of the chats that `gone` names by key. */
+    forgetChats(gone: (chatKey: string) => boolean): Promise<void>;
+    /** The chat has another key now. */
+    moveChat(from: string, to: string): Promise<void>;
 }
 
 /** The persona, card and preset texts of the moment, macros substituted. */

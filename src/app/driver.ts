@@ -2,6 +2,7 @@ import type { TurnDriver } from './turn-driver';
 import type { Core } from '../pipeline/core';
 import type { Orchestrator } from '../pipeline/orchestrator';
 import { TurnStopped } from '../pipeline/prepare-turn';
+import type { HoldChat } from '../pipeline/job-queue';
 import { notice, type Notice } from '../notice';
 import type { PresetContext } from '../prompt/prompt-input';
 import type { Session } from './session';
@@ -14,6 +15,8 @@ export interface DriverParts {
     readPreset(kind: string): Promise<PresetContext>;
     renumberSwipes(index: number, swipe: number): boolean;
     chatOpened(): void;
+    /** Keeps other tabs out of the chat while a turn is told here; absent = there are none. */
+    tabs?: { hold: HoldChat; isOutdated(): boolean };
     /** What the user's API cannot do for us; null when nothing. */
     apiNotice?(): Notice | null;
 }
@@ -21,7 +24,7 @@ export interface DriverParts {
 const noPreset: PresetContext = { planningContext: '', writingSystemContext: '', writingUserContext: '' };
 
 /** What the host's events mean to the pipeline. */
-export function createDriver({ core, orchestrator, session, readPreset, renumberSwipes, chatOpened, apiNotice }: DriverParts): TurnDriver {
+export function createDriver({ core, orchestrator, session, readPreset, renumberSwipes, chatOpened, apiNotice, tabs }: DriverParts): TurnDriver {
     const { deps } = core;
     const told = new Set<string>();
     /** Once a page: what the user has read and dismissed does not come back with every turn. */
@@ -31,8 +34,27 @@ export function createDriver({ core, orchestrator, session, readPreset, renumber
         told.add(JSON.stringify(limits));
         session.notify(limits);
     };
+    let release: () => void = () => undefined;
+    const letGo = (): void => {
+        release();
+        release = () => undefined;
+    };
     return {
         enabled: () => session.config().enabled,
+        async starting({ kind, chatKey, controller }) {
+            letGo();
+            if (!tabs) return 'go';
+            const there = new AbortController();
+            deps.clock.wait(300, there.signal).then(() => session.notify(notice('info', 'host.other-tab-busy')), () => undefined);
+            const held = await tabs.hold(chatKey, controller.signal);
+            there.abort();
+            if (held !== null) {
+                release = held;
+                return 'go';
+            }
+            return kind === 'normal' ? 'reload' : 'refuse';
+        },
+        refused: () => session.notify(notice('warning', 'host.other-tab-refused')),
         async prepare(generation) {
             const { kind, chatKey, controller } = generation;
             if (kind === 'continue') return null;
@@ -54,8 +76,15 @@ export function createDriver({ core, orchestrator, session, readPreset, renumber
         continuing: () => orchestrator.continuing(),
         continued: (_generation, index, cut) => orchestrator.continued(index, cut),
         stopped: () => orchestrator.stop(),
-        ended: () => orchestrator.ended(),
+        ended() {
+            orchestrator.ended();
+            // The host saves the reply within a moment, and its analysis takes a hold of its own.
+            const held = release;
+            release = () => undefined;
+            void deps.clock.wait(1500).then(held);
+        },
         chatChanged() {
+            letGo();
             session.clearNotices();
             orchestrator.chatChanged();
             chatOpened();

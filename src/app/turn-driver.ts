@@ -11,6 +11,13 @@ export interface OwnGeneration {
 export interface TurnDriver {
     enabled(): boolean;
     /**
+     * A generation begins; the user's line is not in the chat yet. Waits while another tab tells on in this chat.
+     * `reload`: the chat must be loaded again first; `refuse`: the generation is about a reply that is no longer so.
+     */
+    starting(generation: OwnGeneration): Promise<'go' | 'reload' | 'refuse'>;
+    /** The generation was refused: the chat is loaded again. */
+    refused(): void;
+    /**
      * Runs everything that comes before the narrative and returns the messages for the host's own call;
      * null = leave the host's prompt alone. Rejects only when aborted.
      */

@@ -35,18 +35,38 @@ export function connectBridge(driver: TurnDriver, isOwnPrompt: (messages: unknow
         else driver.continued(generation, index, true);
     };
 
+    /** Ends a generation about a reply that another tab has changed: nothing of it may reach the chat. */
+    const refuse = (): boolean => {
+        const generation = tracker.current();
+        if (generation?.refused !== true || generation.ended) return false;
+        tavern().stopGeneration();
+        driver.refused();
+        void tavern().reloadCurrentChat();
+        return true;
+    };
+
     on('GENERATION_STARTED', (_type: unknown, _options: unknown, dryRun: boolean) => tracker.started(dryRun === true), signal);
 
-    on('GENERATION_AFTER_COMMANDS', (type: string | undefined, options: Record<string, unknown> | undefined, dryRun: boolean) => {
+    on('GENERATION_AFTER_COMMANDS', async (type: string | undefined, options: Record<string, unknown> | undefined, dryRun: boolean) => {
         if (!driver.enabled()) return;
         const generation = tracker.afterCommands(type, options ?? {}, dryRun === true, currentChatKey());
-        if (generation?.kind === 'continue') driver.continuing(generation);
+        if (generation === null) return;
+        const verdict = await driver.starting(generation);
+        if (verdict === 'refuse') generation.refused = true;
+        else if (verdict === 'reload') {
+            // The user's line goes behind what the other tab has told; the reload has reset the tracker.
+            await tavern().reloadCurrentChat();
+            tracker.started(false);
+            tracker.afterCommands(type, options ?? {}, false, currentChatKey());
+        }
+        if (generation.kind === 'continue' && verdict === 'go') driver.continuing(generation);
     }, signal);
 
     on('WORLDINFO_ENTRIES_LOADED', () => tracker.scanning(), signal);
 
     on('CHAT_COMPLETION_PROMPT_READY', async (data: PromptReadyData) => {
         if (!driver.enabled() || isOwnPrompt(data.chat)) return;
+        if (!data.dryRun && refuse()) return;
         const generation = tracker.promptReady(data.dryRun);
         if (!generation) return;
         const messages = await driver.prepare(generation).catch(() => null);

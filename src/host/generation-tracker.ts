@@ -12,6 +12,8 @@ export interface Generation {
     taken: boolean;
     ended: boolean;
     stopped: boolean;
+    /** It is about a reply that another tab has changed meanwhile: it is ended before anything is asked. */
+    refused?: boolean;
     /** Position of the reply, once MESSAGE_RECEIVED named it. */
     received: number | null;
     /** Handed over: later events are no longer about it. */

@@ -61,6 +61,16 @@ export function findOldData(): OldData | null {
     return Object.keys(chatStates).length === 0 && Object.keys(local).length === 0 ? null : { chatStates, local };
 }
 
+/** Deletes single items of it. */
+export function deleteOldItems(items: { chatStates: string[]; local: string[] }): void {
+    const states = settings()?.['chatStates'];
+    if (items.chatStates.length > 0 && typeof states === 'object' && states !== null) {
+        for (const key of items.chatStates) Reflect.deleteProperty(states, key);
+        tavern().saveSettingsDebounced();
+    }
+    for (const key of items.local) localStorage.removeItem(key);
+}
+
 /** Deletes it for good, in settings.json and in this browser. Returns how many chats and items went. */
 export function deleteOldData(): { chats: number; items: number } {
     const own = settings();

@@ -12,8 +12,8 @@ interface LocalForage {
     createInstance(options: { name: string; storeName: string }): Database;
 }
 
-/** When each trace was saved and how large it is, oldest first. */
-type Index = { id: string; bytes: number }[];
+/** Which traces are saved, of which chat and how large, oldest first. */
+type Index = { id: string; bytes: number; chat?: string }[];
 
 const indexKey = 'index';
 
@@ -49,11 +49,19 @@ export function createTraceStore(log: LogPort, limits: TraceLimits = { count: 20
         for (const row of rows) await database.removeItem(row.id);
     }
 
+    const forget = (gone: (row: Index[number]) => boolean): Promise<void> => inTurn(async () => {
+        const index = readIndex(await database.getItem(indexKey));
+        const rows = index.filter(gone);
+        if (rows.length === 0) return;
+        await removeRows(rows);
+        await database.setItem(indexKey, index.filter((row) => !rows.includes(row)));
+    }, undefined);
+
     return {
-        save: (turnId, trace) => inTurn(async () => {
+        save: (turnId, trace, chatKey) => inTurn(async () => {
             const text = JSON.stringify(trace);
             const index = readIndex(await database.getItem(indexKey)).filter((row) => row.id !== turnId);
-            index.push({ id: turnId, bytes: text.length * 2 });
+            index.push({ id: turnId, bytes: text.length * 2, chat: chatKey });
             let bytes = index.reduce((sum, row) => sum + row.bytes, 0);
             const dropped: Index = [];
             while (index.length > limits.count || (bytes > limits.bytes && index.length > 1)) {
@@ -70,11 +78,11 @@ export function createTraceStore(log: LogPort, limits: TraceLimits = { count: 20
             const text = await database.getItem(turnId);
             return typeof text === 'string' ? (JSON.parse(text) as unknown) : null;
         }, null),
-        forget: (turnIds) => inTurn(async () => {
-            const gone = new Set(turnIds);
+        forget: (turnIds) => forget((row) => turnIds.includes(row.id)),
+        forgetChats: (gone) => forget((row) => row.chat !== undefined && gone(row.chat)),
+        moveChat: (from, to) => inTurn(async () => {
             const index = readIndex(await database.getItem(indexKey));
-            await removeRows(index.filter((row) => gone.has(row.id)));
-            await database.setItem(indexKey, index.filter((row) => !gone.has(row.id)));
+            await database.setItem(indexKey, index.map((row) => (row.chat === from ? { ...row, chat: to } : row)));
         }, undefined),
     };
 }

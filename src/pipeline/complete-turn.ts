@@ -106,12 +106,12 @@ async function completeParts(deps: CompleteDeps, work: TurnWork, signal: AbortSi
         // Also without an operation of ours: it undoes commands the narrative ran in MVU, and gives back what MVU itself added.
         const updated = await deps.variables.update(at.index, at.swipe, [...(extracted?.patches ?? []), ...editsByHand(record)]);
         if (!updated.dropped) {
-            block = { text: updated.block, changed: updated.results.some((each) => each.ok) };
+            block = { text: updated.block, changed: extracted !== null && updated.results.some((each) => each.ok) };
             variableTree = updated.tree ?? variableTree;
         }
         next = {
             ...next,
-            variables: extracted ? [...extracted.rejected, ...updated.results] : next.variables,
+            variables: extracted || updated.results.length > 0 ? [...(extracted?.rejected ?? []), ...updated.results] : next.variables,
             tools: extracted ? withRun(next.tools, extracted.run) : next.tools,
             notices: [...next.notices, ...(extracted?.notices ?? []), ...(extracted?.patches && updated.dropped ? [updated.dropped] : [])],
         };

@@ -1,4 +1,5 @@
 import type { Config } from '../config';
+import type { HoldChat } from './job-queue';
 import type { Notice } from '../notice';
 import type { ChatPort, ClockPort, JournalPort, LogPort, ModelPort, ReaderPort, SandboxPort, TokenPort, TraceStore, WorldbookPort } from '../ports';
 
@@ -26,6 +27,8 @@ export interface PipelineDeps {
     notify(notice: Notice): void;
     /** The chat, its records or what is known of its worldbooks changed: redraw. */
     changed(): void;
+    /** Keeps other tabs out of a chat while something runs for it here. */
+    hold?: HoldChat;
     /** A fresh unique id. */
     newId(): string;
 }

@@ -17,7 +17,10 @@ export interface JobQueue {
     end(reason: EndReason, which?: (job: Job) => boolean): void;
 }
 
-export function createJobQueue(onError: (error: unknown) => void, onChange: () => void): JobQueue {
+/** Keeps other tabs from telling on in a chat; null = what is open here is out of date. */
+export type HoldChat = (chatKey: string, signal: AbortSignal) => Promise<(() => void) | null>;
+
+export function createJobQueue(onError: (error: unknown) => void, onChange: () => void, hold?: HoldChat): JobQueue {
     let jobs: Job[] = [];
     let tail: Promise<void> = Promise.resolve();
     return {
@@ -26,7 +29,15 @@ export function createJobQueue(onError: (error: unknown) => void, onChange: () =
             const promise = tail.then(async () => {
                 try {
                     // A stopped job still runs: it has to leave its turn marked. One whose chat or message is gone has nothing to mark.
-                    if (!controller.signal.aborted || controller.signal.reason === 'stopped') await run(controller.signal);
+                    if (controller.signal.aborted && controller.signal.reason !== 'stopped') return;
+                    const release = hold ? await hold(chatKey, controller.signal) : () => undefined;
+                    if (release === null) return;
+                    try {
+                        // It may have ended while another tab was waited for.
+                        if (!controller.signal.aborted || controller.signal.reason === 'stopped') await run(controller.signal);
+                    } finally {
+                        release();
+                    }
                 } catch (error) {
                     onError(error);
                 } finally {

@@ -72,6 +72,7 @@ export function createOrchestrator(core: Core): Orchestrator {
             if (queue.jobs().length === 0 && !generating) deps.progress(null);
             deps.changed();
         },
+        deps.hold,
     );
 
     const callsFor = (trace: TurnTrace): CallDeps => ({
@@ -183,7 +184,7 @@ export function createOrchestrator(core: Core): Orchestrator {
             if (cut) {
                 record = { ...record, status: 'incomplete', reason: notice('info', 'pipeline.stopped') };
                 open = null;
-                void turn.trace.save(turn.id);
+                void turn.trace.save(turn.id, turn.chatKey);
                 deps.progress(null);
             } else turn.reply = { record, text: message.text, narrative };
             commit.begin(index, message.swipe, record);

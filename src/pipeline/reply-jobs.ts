@@ -96,7 +96,7 @@ export function createReplyJobs(parts: { core: Core; queue: JobQueue; replies: R
                 deps.progress({ stage: 'post_tools', subject: tool });
                 const work = await replies.gather(index, record, { analyse: false, onlyTools: [tool] });
                 await rerunTool(core, work, tool, signal);
-                await work.trace.save(record.id);
+                await work.trace.save(record.id, chatKey);
             });
         },
     };

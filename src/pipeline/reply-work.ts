@@ -56,7 +56,7 @@ export function createReplyWork(core: Core, callsFor: (trace: TurnTrace) => Call
 
     const finish = async (work: TracedWork, signal: AbortSignal): Promise<Completion> => {
         const result = await completeTurn(core, work, signal);
-        await work.trace.save(work.record.id);
+        await work.trace.save(work.record.id, work.chatKey);
         if (result === 'complete' && deps.config().pipeline.summaryTokenLimit > 0 && !signal.aborted) {
             await condenseSummaries({ ...deps, reader, commit }, work.agents, work.context.language, signal);
         }

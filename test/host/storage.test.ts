@@ -5,6 +5,7 @@ import { createJournal } from '../../src/host/journal';
 import { createLog, type LogLevel } from '../../src/host/log';
 import { deleteOldData, findOldData, readStoredConfig, writeStoredConfig } from '../../src/host/settings-store';
 import { createTokens, estimateTokens } from '../../src/host/tokens';
+import { forgetChat } from '../../src/app/forget-chat';
 import { createTraceStore } from '../../src/host/trace-store';
 import { installTavern } from './fake-tavern';
 
@@ -29,24 +30,44 @@ describe('traces', () => {
         const forage = fakeForage();
         installTavern({}, { localforage: forage });
         const store = createTraceStore(quiet, { count: 2, bytes: 1_000 });
-        await Promise.all(['a', 'b', 'c'].map((id) => store.save(id, { id })));
+        await Promise.all(['a', 'b', 'c'].map((id) => store.save(id, { id }, 'char:lan.png/story')));
         expect(await store.load('a')).toBeNull();
         expect(await store.load('c')).toEqual({ id: 'c' });
-        await store.save('d', { text: 'x'.repeat(480) });
+        await store.save('d', { text: 'x'.repeat(480) }, 'char:lan.png/story');
         expect([...forage.values.keys()].sort()).toEqual(['d', 'index']);
         await store.forget(['d']);
         expect(await store.load('d')).toBeNull();
     });
 
+    it('forgets a deleted chat, also under its new name, and no other', async () => {
+        installTavern({}, { localforage: fakeForage() });
+        const traces = createTraceStore(quiet);
+        const journal = createJournal(quiet, () => true);
+        await traces.save('a', 1, 'char:lan.png/旧名');
+        await traces.save('b', 2, 'char:lan.png/另一个');
+        await traces.save('c', 3, 'group:7/新名');
+        journal.write('a', { chatKey: 'char:lan.png/新名', outputs: {} });
+        journal.write('b', { chatKey: 'char:lan.png/另一个', outputs: {} });
+        await traces.moveChat('char:lan.png/旧名', 'char:lan.png/新名');
+        const deleted: string[] = [];
+        await forgetChat({ traces, journal, deleteOldData: (name) => void deleted.push(name) }, 'char', '新名.jsonl');
+        expect(await traces.load('a')).toBeNull();
+        expect(await traces.load('b')).toBe(2);
+        expect(await traces.load('c')).toBe(3);
+        expect(journal.turns()).toEqual([{ turnId: 'b', chatKey: 'char:lan.png/另一个' }]);
+        expect(deleted).toEqual(['新名']);
+        journal.clear();
+    });
+
     it('costs no turn when the browser refuses', async () => {
         installTavern({}, { localforage: fakeForage(true) });
-        await expect(createTraceStore(quiet).save('a', {})).resolves.toBeUndefined();
+        await expect(createTraceStore(quiet).save('a', {}, 'char:lan.png/story')).resolves.toBeUndefined();
     });
 
     it('works in memory without localforage', async () => {
         installTavern();
         const store = createTraceStore(quiet);
-        await store.save('a', [1]);
+        await store.save('a', [1], 'char:lan.png/story');
         expect(await store.load('a')).toEqual([1]);
     });
 });

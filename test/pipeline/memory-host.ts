@@ -86,6 +86,8 @@ export async function openHost(options: HostOptions): Promise<MemoryHost> {
         save: async (turnId, trace) => void traces.set(turnId, trace),
         load: async (turnId) => traces.get(turnId) ?? null,
         forget: async (turnIds) => turnIds.forEach((turnId) => traces.delete(turnId)),
+        forgetChats: async () => undefined,
+        moveChat: async () => undefined,
     };
     const book = options.book ?? emptyBook;
     const core = createCore({

@@ -91,7 +91,7 @@ export const panelTexts: TextTable = {
     'ui.data': { zh: '数据', en: 'Data' },
     'ui.data.export': { zh: '导出', en: 'Export' },
     'ui.data.import': { zh: '导入', en: 'Import' },
-    'ui.old-data.found': { zh: '发现原扩展留下的 {chats} 个聊天的数据。', en: 'Data of {chats} chats of the original extension was found.' },
+    'ui.old-data.found': { zh: '发现原扩展留下的 {chats} 个聊天的数据。打开一个聊天就导入它的数据；没打开过的聊天，删除后便不能再导入。', en: 'Data of {chats} chats of the original extension was found. Opening a chat imports its data; what belongs to chats not opened yet cannot be imported once it is deleted.' },
     'ui.old-data.imported': { zh: '原扩展的数据（{chats} 个聊天）已导入，旧数据可以删除。', en: 'The original extension’s data ({chats} chats) has been imported; the old copy can go.' },
     'ui.old-data.delete': { zh: '删除旧数据', en: 'Delete the old data' },
     'ui.old-data.confirm': { zh: '删除原扩展留下的数据？此操作无法撤销。', en: 'Delete the data the original extension left? This cannot be undone.' },
