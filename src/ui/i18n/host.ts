@@ -18,7 +18,7 @@ export const hostTexts: Record<string, { zh: string; en: string }> = {
     },
     'host.version-lacks': { zh: '这个版本的 SillyTavern 缺少：{parts}。相关功能不可用，请升级到 1.13.5 或更高版本。', en: 'This version of SillyTavern lacks: {parts}. What needs them is off; please update to 1.13.5 or later.' },
     'host.chat-in-two-tabs': { zh: '这个聊天也在另一个标签页里打开着；那边的改动会自动载入这里。', en: 'This chat is open in another tab as well; what changes there is loaded here by itself.' },
-    'host.other-tab-busy': { zh: '另一个标签页正在推进这个聊天，等它完成后继续。', en: 'Another tab is telling on in this chat; this one goes on when it is done.' },
+    'host.other-tab-busy': { zh: '另一个标签页正在推进这个聊天，等它完成后继续。', en: 'Another tab is in the middle of a turn of this chat; this one goes on when that is done.' },
     'host.other-tab-reloaded': { zh: '另一个标签页改动了这个聊天，已重新载入。', en: 'Another tab changed this chat; it was loaded again.' },
     'host.other-tab-refused': { zh: '另一个标签页已改动这条回复，这次生成没有进行；聊天已重新载入。', en: 'Another tab has changed this reply, so nothing was generated; the chat was loaded again.' },
 };

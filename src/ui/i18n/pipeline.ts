@@ -17,6 +17,7 @@ export const pipelineTexts: Record<string, { zh: string; en: string }> = {
     'pipeline.call-unsupported': { zh: '「{purpose}」：当前连接不支持这种调用。{detail}', en: '{purpose}: this connection cannot make such a call. {detail}' },
     'pipeline.call-unknown': { zh: '「{purpose}」的调用失败：{detail}', en: '{purpose}: the call failed: {detail}' },
     'pipeline.call-malformed': { zh: '「{purpose}」的回答无法读懂（已再问过一次）：{detail}', en: '{purpose}: the answer could not be read, even after asking again: {detail}' },
+    'pipeline.relay-interrupted': { zh: '上一次中继没有完成，占位的回复已取回；可重新发送或重新生成。', en: 'The last relay was interrupted; its placeholder has been taken back. Send or regenerate again.' },
     'pipeline.imported': { zh: '已导入 {placed} 轮的记录，{left} 轮在这个聊天里找不到对应的回复。', en: 'Imported the records of {placed} turns; {left} fit no reply of this chat.' },
     'config.broken': { zh: '设置「{path}」的值无效，已用默认值。', en: 'The setting “{path}” had an unusable value; its default is used.' },
 };
