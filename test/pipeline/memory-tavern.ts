@@ -114,6 +114,10 @@ export function createMemoryTavern({ server, clock, streaming, witness, write }:
             stop();
             return true;
         },
+        deleteLastMessage: async () => {
+            chat.pop();
+            await emit('MESSAGE_DELETED', chat.length);
+        },
         substituteParams: (text: string) => text,
         getTokenCountAsync: async (text: string) => text.length,
         loadWorldInfo: async () => null,

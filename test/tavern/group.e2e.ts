@@ -102,6 +102,19 @@ describe('a group', () => {
         await expect.poll(() => player.panelField('location')).toContain('盐仓');
     });
 
+    it('regenerates the round', async () => {
+        const { player, script } = stand;
+        script.queue('mergedWriting', '沈眠摇了摇头。', '阿绒笑了一声。', '沈眠点了点头。', '阿绒没有说话。');
+        await player.turn('北塔的路怎么走？');
+        stand.server.clearLog();
+        script.queue('mergedAnalysis', analysisAnswer([{ type: 'move', params: { location: '石桥' } }]), analysisAnswer([{ type: 'move', params: { location: '渡口' } }]));
+        await player.regenerate();
+        expect(agents()).toEqual(['mergedWriting', 'mergedAnalysis', 'mergedWriting', 'mergedAnalysis']);
+        for (const request of writing()) expect(wholeOf(request)).not.toMatch(/摇了摇头|笑了一声/);
+        expect((await player.chat()).slice(-2).map((message) => message.mes)).toEqual([expect.stringContaining('沈眠点了点头'), expect.stringContaining('阿绒没有说话')]);
+        expect(await player.panelField('location')).toContain('渡口');
+    });
+
     it('stops the round: what stands stays, and the next send works', async () => {
         const { player, script, server } = stand;
         script.queue('mergedWriting', '沈眠摇了摇头。', { hang: true });

@@ -28,11 +28,14 @@ describe('relay delivery', () => {
 
     it('costs one call more, and ends in the same message', async () => {
         const { player, script, server } = stand;
+        await configure(stand, { pipeline: { delivery: 'relay' }, agents: { mergedWriting: { maxTokens: 77 } } });
         script.queue('mergedWriting', longAgo);
         script.queue('mergedAnalysis', analysisAnswer([move('石桥')], '用户意图：走 | 叙事要点：进石桥'));
         const reply = await player.turn('走');
         expect(agents()).toEqual(['relay', 'mergedWriting', 'mergedAnalysis']);
         expect(server.requests[0]?.body.messages).toHaveLength(1);
+        // The placeholder call is no agent's: the agent's limit is not its.
+        expect(server.requests.map((request) => request.body.max_tokens)).toEqual([1200, 77, 1200]);
         expect(reply.mes).toMatch(/^<context>\s*本轮的正文[\s\S]*<\/context>\n\n<summary>\s*\[第1轮\]/);
         expect(await player.shown(2)).toContain(longAgo);
         expect((await player.records())[2]).toMatchObject({ status: 'complete', delivery: 'relay', mode: 'merged' });
