@@ -7,7 +7,7 @@ import { keepPicture, startStand, type Stand } from './stand';
 import { northTowerMerged } from './world';
 
 interface Table { stat_data: { 主角: Record<string, unknown>; 世界: Record<string, unknown> }; schema: unknown; initialized_lorebooks: Record<string, unknown> }
-interface StandInWindow { mvuStandIn?: { stop(): void; handled: number }; seen: { event: string; text: string }[]; Mvu?: unknown }
+interface StandInWindow { mvuStandIn?: { stop(): void; handled: number }; seen?: { event: string; text: string }[]; Mvu?: unknown }
 
 /** The seed's own example of initial values and rules; the entry with the values is switched off, as authors keep it. */
 const initvar: DemoEntry = {
@@ -88,12 +88,14 @@ function acting(stand: () => Stand) {
         listen: () => player().page.evaluate(() => {
             const context = window.SillyTavern.getContext() as unknown as { chat: { mes: string }[]; eventTypes: Record<string, string>; eventSource: { on(name: string, listener: (id: number) => void): void } };
             const own = window as unknown as StandInWindow;
+            const listening = own.seen !== undefined;
             own.seen = [];
+            if (listening) return;
             for (const event of ['MESSAGE_RECEIVED', 'MESSAGE_EDITED', 'MESSAGE_UPDATED', 'CHARACTER_MESSAGE_RENDERED']) {
-                context.eventSource.on(context.eventTypes[event] ?? '', (id) => own.seen.push({ event, text: context.chat[Number(id)]?.mes ?? '' }));
+                context.eventSource.on(context.eventTypes[event] ?? '', (id) => own.seen?.push({ event, text: context.chat[Number(id)]?.mes ?? '' }));
             }
         }),
-        seen: () => player().page.evaluate(() => (window as unknown as StandInWindow).seen),
+        seen: () => player().page.evaluate(() => (window as unknown as StandInWindow).seen ?? []),
     };
 }
 
@@ -345,6 +347,7 @@ describe('variables with MVU', () => {
         expect(placeOf((await player.chat()).at(-1))).toBe('灯塔');
         expect(reply.mes).toMatch(/<\/summary>\n\n<!--\n<UpdateVariable>[\s\S]*-->\n\n<StatusPlaceHolderImpl\/>$/);
         expect(await player.shown(2)).not.toContain('JSONPatch');
+        expect(await patches()).toMatch(/replace\s*\/世界\/当前地点\s*灯塔/);
         await player.openPanel('variables');
         await expect.poll(() => player.page.locator('#narrative_agent_tabpanel').innerText()).toContain('额外模型解析');
         await player.closePanel();
