@@ -8,12 +8,12 @@ const patience = 30_000;
 
 /** Waits for SillyTavern to be ready: the chat of the active character open, the API connected. */
 export async function waitReady(page: Page, expectChat = true): Promise<void> {
-    await page.waitForFunction(() => typeof window.SillyTavern === 'object' && document.querySelector('#preloader') === null, undefined, { timeout: 60_000 });
+    await page.waitForFunction(() => typeof window.SillyTavern === 'object' && document.querySelector('#preloader') === null, undefined, { timeout: 180_000 });
     if (!expectChat) return;
     await page.waitForFunction(() => {
         const context = window.SillyTavern.getContext();
         return context.onlineStatus !== 'no_connection' && context.chat.length > 0 && context.chatId !== undefined && document.querySelectorAll('#chat .mes').length > 0;
-    }, undefined, { timeout: 60_000 });
+    }, undefined, { timeout: 180_000 });
 }
 
 /** Makes a player of an open page. `server` tells whether requests are still open. */
