@@ -27,7 +27,8 @@ export function updateBlockOf(text: string): string {
 /** The end of a message's text: the block (in an HTML comment when the reader should not see it) and MVU's placeholder. */
 export function appendUpdateBlock(text: string, block: string, options: { show: boolean; placeholder: boolean }): string {
     const parts = [withoutUpdateBlocks(text).replaceAll(statusPlaceholder, '').trimEnd()];
-    if (block !== '') parts.push(options.show ? block : `<!--\n${block}\n-->`);
+    // A block of MVU's second model may reason in it (`10 --> 9`): that must not end the comment.
+    if (block !== '') parts.push(options.show ? block : `<!--\n${block.replace(/--(!?)>/g, '--$1\\u003e')}\n-->`);
     if (options.placeholder) parts.push(statusPlaceholder);
     return parts.join('\n\n');
 }

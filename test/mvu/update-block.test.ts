@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { appendUpdateBlock, buildUpdateBlock, defuseUpdateCommands, statusPlaceholder, updateBlockOf, withoutUpdateBlocks } from '../../src/mvu/update-block';
+import { patchesIn } from '../../src/mvu/read-patches';
 import { findUpdateCommands } from '../../src/mvu/update-commands';
 
 /** What MVU would find in a text. */
@@ -37,6 +38,14 @@ describe('the update block', () => {
         expect(appendUpdateBlock(hidden, block, { show: true, placeholder: true })).toBe(`正文\n\n${block}\n\n${statusPlaceholder}`);
         expect(withoutUpdateBlocks(hidden.replace(statusPlaceholder, ''))).toBe('正文');
         expect(updateBlockOf(hidden)).toBe(block);
+    });
+});
+
+describe('a block of another model', () => {
+    it('cannot end the comment it stands in, and keeps its values', () => {
+        const text = appendUpdateBlock('正文', '<UpdateVariable><Analysis>10 --> 9</Analysis><JSONPatch>[{"op":"replace","path":"/a","value":"-->"}]</JSONPatch></UpdateVariable>', { show: false, placeholder: false });
+        expect(text.indexOf('-->')).toBe(text.length - 3);
+        expect(patchesIn(text)).toEqual([{ op: 'replace', path: '/a', value: '-->' }]);
     });
 });
 

@@ -90,10 +90,20 @@ describe('the Variables tab', () => {
         expect(intents.editVariable).toHaveBeenCalledWith('/主角/生命值', 40);
     });
 
+    it('shows the initial values before the first turn', async () => {
+        const { click, show, view } = await mounted();
+        await click('[data-tab="variables"]');
+        await show({ variables: { ...view.variables, keeper: 'none', tree: null } });
+        expect(text('#narrative_agent_tabpanel')).toContain('when the first turn begins');
+        await click('[data-field="initial"] .na-block-toggle');
+        expect(text('[data-field="initial"]')).toContain('[initvar] 初始变量');
+    });
+
     it('finds by name and by value', () => {
         const tree = { 主角: { 生命值: [86, '上限 100'], 名字: '兰' }, 世界: { 天气: '雨' } };
         expect(searchTree(tree, '天气')).toEqual([{ path: '/世界/天气', value: '雨' }]);
         expect(searchTree(tree, '兰').map((leaf) => leaf.path)).toEqual(['/主角/名字']);
+        expect(searchTree({ 'a/b': { 'c~d': 1 } }, '1')).toEqual([{ path: '/a~1b/c~0d', value: 1 }]);
         expect(searchTree(tree, '主角').map((leaf) => leaf.path)).toEqual(['/主角/生命值', '/主角/名字']);
     });
 });

@@ -4,6 +4,11 @@ export interface TreeLeaf {
     value: unknown;
 }
 
+/** The path of a child: names may hold the signs that paths are made of. */
+export function childPath(path: string, key: string): string {
+    return `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
 function isBranch(value: unknown): value is object {
     return typeof value === 'object' && value !== null;
 }
@@ -21,7 +26,7 @@ export function searchTree(tree: unknown, words: string): TreeLeaf[] {
     const found: TreeLeaf[] = [];
     const visit = (value: unknown, path: string) => {
         if (isBranch(value) && !describedValue(value) && Object.keys(value).length > 0) {
-            for (const [key, child] of Object.entries(value)) visit(child, `${path}/${key}`);
+            for (const [key, child] of Object.entries(value)) visit(child, childPath(path, key));
             return;
         }
         if (`${path} ${JSON.stringify(value) ?? ''}`.toLowerCase().includes(wanted)) found.push({ path, value });

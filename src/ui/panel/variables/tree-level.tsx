@@ -5,7 +5,7 @@ import { brief } from '../../common/format';
 import { Icon } from '../../common/icon';
 import { readValue } from '../../common/read-value';
 import { useUi } from '../../store';
-import { describedValue } from './search-tree';
+import { childPath, describedValue } from './search-tree';
 
 interface LevelProps {
     value: unknown;
@@ -23,7 +23,7 @@ export function TreeLevel({ value, path, depth }: LevelProps) {
             class="na-tree"
             items={Object.entries(value)}
             empty={t('ui.variables.empty')}
-            render={([key, child]) => <li key={key}><Node name={key} value={child as unknown} path={`${path}/${key}`} depth={depth} /></li>}
+            render={([key, child]) => <li key={key}><Node name={key} value={child as unknown} path={childPath(path, key)} depth={depth} /></li>}
         />
     );
 }
