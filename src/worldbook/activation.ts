@@ -5,7 +5,7 @@ import { ineligible, type Verdict } from './eligibility';
 import { filterGroups } from './groups';
 import { roll } from './hash';
 import type { Key } from './key';
-import { createEntryMatcher } from './match-entry';
+import { createEntryMatcher, type KeyMatch } from './match-entry';
 import { createScanBuffer, type ScanPhase } from './scan-buffer';
 import { readTimedEffects, type TimedEffects } from './timed-effects';
 
@@ -18,6 +18,8 @@ export interface Activation {
     render(item: IndexedEntry): string;
     renderText(text: string): string;
     timed: TimedEffects;
+    /** How an entry's keys stand in everything scanned this turn, for entries that are no lore. */
+    keysOf(item: IndexedEntry): KeyMatch;
     /** Keys that were too dear to search to the end. */
     gaveUp: Map<string, IndexedEntry>;
     /** The host's own token limit was hit. */
@@ -184,5 +186,5 @@ export function* activateSteps(index: BookIndex, context: DecideContext, recalle
             }
         }
     }
-    return { active, out, render, renderText, timed, gaveUp: matcher.gaveUp, overflowed };
+    return { active, out, render, renderText, timed, keysOf: (item) => matcher.match(item, 'recursion'), gaveUp: matcher.gaveUp, overflowed };
 }

@@ -172,6 +172,11 @@ function prepare(entry: Entry, rank: number, keyOf: (text: string) => Key, keyed
     return { entry: effective, kind, title, content: parsed.content, directives, hash, rank, primary: entry.key, secondary: entry.keysecondary, special: special && !(entry.disable && kind !== 'initvar'), idle };
 }
 
+/** Whether a tool or update rule is on without a look at any text: constant, directed so, or without a key to wait for. */
+export function alwaysOn(item: Pick<IndexedEntry, 'entry' | 'directives' | 'primary' | 'secondary'>): boolean {
+    return item.entry.constant || item.directives?.required === true || item.directives?.activate === true || (item.primary.length === 0 && item.secondary.length === 0);
+}
+
 /** Whether the host's macro substitution could change the text. */
 export function mayBeMacro(text: string): boolean {
     return text.includes('{{') || (text.includes('<') && /<(?:user|bot|char|group|charifnotgroup)>/i.test(text));

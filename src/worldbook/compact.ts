@@ -1,4 +1,4 @@
-import type { BookIndex } from './book-index';
+import { alwaysOn, type BookIndex } from './book-index';
 import { sections, type CompactSnapshot, type Decision, type Reason, type Snapshot } from './snapshot';
 
 type Stored = CompactSnapshot['decisions'][number];
@@ -106,7 +106,7 @@ export function expandSnapshot(compact: CompactSnapshot, index: BookIndex): Expa
     const outside = decisions.filter((decision) => decision.status === 'out');
     for (const item of index.items) {
         if (told.has(item.entry.id)) continue;
-        const on = item.kind !== 'lore' && item.kind !== 'ui' && (item.kind === 'initvar' || !item.entry.disable);
+        const on = item.kind !== 'lore' && item.kind !== 'ui' && (item.kind === 'initvar' || (!item.entry.disable && alwaysOn(item)));
         if (on) inside.push({ ...item.idle, status: 'in', by: 'kind', because: { variant: item.kind } });
         else outside.push(item.kind === 'ui' && !item.entry.disable ? { ...item.idle, by: 'kind', because: { variant: 'ui' } } : item.idle);
     }

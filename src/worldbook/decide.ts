@@ -1,7 +1,7 @@
 import { notice, type Notice } from '../notice';
 import { atOnce, type Steps } from '../steps';
 import { activateSteps, type Activation } from './activation';
-import type { BookIndex, IndexedEntry } from './book-index';
+import { alwaysOn, type BookIndex, type IndexedEntry } from './book-index';
 import type { DecideContext } from './context';
 import { ineligible, type Verdict } from './eligibility';
 import { roll } from './hash';
@@ -86,12 +86,21 @@ export function* decideSteps(index: BookIndex, context: DecideContext): Steps<Sn
     };
 }
 
-/** Tools, [initvar], [mvu_update] and [UI] go to no prompt; whether they are on is decided like any entry, but no key plays a part. */
-function decideUnrouted(item: IndexedEntry, context: DecideContext, { timed }: Activation): Decision {
+/**
+ * Tools, [initvar], [mvu_update] and [UI] go to no prompt. Tools and update rules are on when a lore entry in their place would be: constant, or a
+ * key of theirs occurs (issue: active like any entry); without any key there is nothing to wait for, and they are on.
+ */
+function decideUnrouted(item: IndexedEntry, context: DecideContext, { timed, keysOf }: Activation): Decision {
     if (item.kind === 'ui') return { ...item.idle, by: item.entry.disable ? 'disabled' : 'kind', because: { variant: item.kind } };
+    const on: Decision = { ...item.idle, status: 'in', by: 'kind', because: { variant: item.kind } };
     // Authors switch [initvar] off so that plain SillyTavern does not send it; it initialises all the same.
-    const verdict = item.kind === 'initvar' ? null : ineligible(item, context, timed);
-    return verdict ? { ...item.idle, ...verdict } : { ...item.idle, status: 'in', by: 'kind', because: { variant: item.kind } };
+    if (item.kind === 'initvar') return on;
+    const verdict = ineligible(item, context, timed);
+    if (verdict) return { ...item.idle, ...verdict };
+    if (alwaysOn(item)) return on;
+    const match = keysOf(item);
+    if (!match.matched) return { ...item.idle, ...match.verdict };
+    return { ...item.idle, status: 'in', ...match.verdict() };
 }
 
 /** Whether an entry that is not active could be pulled in by one that requires it: all checks but the keys. */
