@@ -11,6 +11,7 @@ import { connectBridge } from './host/bridge';
 import { probeCapabilities, versionNotice } from './host/capabilities';
 import { createChatPort } from './host/chat-port';
 import { renumberSwipes } from './host/chat-records';
+import { watchMessageBlocks } from './host/chat-watch';
 import { createClock } from './host/clock';
 import { importTavernModule, tavern } from './host/context';
 import { on } from './host/events';
@@ -127,6 +128,8 @@ async function start(): Promise<void> {
         },
     });
     connectBridge(driver, isOwnPrompt, signal);
+
+    watchMessageBlocks(driver.messagesChanged, signal);
 
     const forget = (kind: 'char' | 'group') => (chatName: string): void => {
         forgetChat({

@@ -44,6 +44,9 @@ export function createTabGuard({ shared, busy, reloaded, signal }: TabGuardParts
     const held = new Map<string, { count: number; ready: Promise<void>; free(): void }>();
     let outdated: string | null = null;
     let catchingUp = false;
+    /** Holds that wait for their lock: who waits looks for itself whether the chat is out of date. */
+    let waiting = 0;
+    let reloading: Promise<unknown> = Promise.resolve();
 
     const tell = (did: 'saved' | 'opened'): void => {
         const chatKey = currentChatKey();
@@ -85,14 +88,15 @@ export function createTabGuard({ shared, busy, reloaded, signal }: TabGuardParts
             while (isOutdated() && !signal.aborted) {
                 const chatKey = currentChatKey() ?? '';
                 await new Promise((resolve) => setTimeout(resolve, 250));
-                if (busy()) continue;
+                if (busy() || waiting > 0) continue;
                 const lock = take(chatKey);
                 lock.count += 1;
                 try {
                     await lock.ready;
-                    if (!isOutdated() || busy()) continue;
+                    if (!isOutdated() || busy() || waiting > 0) continue;
                     outdated = null;
-                    await tavern().reloadCurrentChat();
+                    reloading = tavern().reloadCurrentChat();
+                    await reloading;
                     reloaded();
                 } finally {
                     release(chatKey);
@@ -135,10 +139,14 @@ export function createTabGuard({ shared, busy, reloaded, signal }: TabGuardParts
         async hold(chatKey, ending) {
             const lock = take(chatKey);
             lock.count += 1;
-            await Promise.race([lock.ready, new Promise<void>((resolve) => {
+            waiting += 1;
+            const ended = new Promise<void>((resolve) => {
                 if (ending.aborted) resolve();
                 ending.addEventListener('abort', () => resolve(), { once: true });
-            })]);
+            });
+            // What the other tab told last is announced when its save is done, which may be a moment after it let go.
+            await Promise.race([lock.ready.then(() => reloading), ended]);
+            waiting -= 1;
             let done = false;
             const free = (): void => {
                 if (!done) release(chatKey);
