@@ -32,7 +32,7 @@ export async function keepPicture(stand: Stand, task: { name: string; result?: {
     const file = join(folder, task.name.replace(/[^\w-]+/g, '_').slice(0, 80));
     await stand.player.screenshot(`${file}.png`);
     const log = stand.server.requests.map(({ agent, status, aborted, sent, body }) => ({ agent, status, aborted, sent, messages: body.messages }));
-    await writeFile(`${file}.json`, JSON.stringify({ complaints: stand.player.complaints, chat: await stand.player.chat(), log }, null, 2));
+    await writeFile(`${file}.json`, JSON.stringify({ complaints: stand.player.complaints, chat: await stand.player.chat().catch(String), log }, null, 2));
     console.log(`picture of the failure: ${file}.png`);
 }
 
