@@ -28,9 +28,24 @@ describe('the Worldbook tab', () => {
         expect(all('[data-entry]').length).toBeLessThan(20);
     });
 
-    it('shows side by side what each agent saw', async () => {
+    it('counts a tool neither as in nor as out', async () => {
+        const { show, view, click } = await openTab();
+        const snapshot = view.worldbook.snapshot;
+        if (!snapshot) throw new Error('the sample has none');
+        const kept = snapshot.decisions.filter((one) => one.status === 'in' || one.by !== 'no-keyword').slice(0, 30);
+        const inside = kept.filter((one) => one.status === 'in');
+        await show({ worldbook: { ...view.worldbook, snapshot: { ...snapshot, decisions: kept, counts: [kept.length, inside.filter((one) => one.section !== null).length] } } });
+        expect(inside.some((one) => one.section === null)).toBe(true);
+        expect(text('[data-value="out"]')).toContain(String(kept.length - inside.length));
+        await click('[data-value="out"]');
+        expect(all('[data-testid="unlisted"]')).toHaveLength(0);
+    });
+
+    it('shows side by side what each agent saw, by section', async () => {
         const { click } = await openTab();
         await click('[data-value="agents"]');
+        const marks = all('.na-matrix-row .na-section-mark').map((mark) => mark.textContent);
+        expect(marks).toEqual([...marks].sort());
         const seen = (entry: string) => all(`[data-entry="${entry}"] [data-agent]`).map((cell) => cell.dataset.seen);
         expect(seen('北塔世界设定#6')).toEqual(['true', 'true', 'false']);
         expect(seen('北塔世界设定#9')).toEqual(['true', 'false', 'false']);

@@ -1,4 +1,4 @@
-import type { Decision } from '../../../worldbook/snapshot';
+import { sections, type Decision } from '../../../worldbook/snapshot';
 import { CappedList } from '../../common/capped-list';
 import { count } from '../../common/format';
 import { useUi } from '../../store';
@@ -17,7 +17,7 @@ export function AgentMatrix({ decisions }: { decisions: readonly Decision[] }) {
     const { t, selected } = useUi();
     const { record } = selected.value;
     const agents: Agent[] = record?.mode === 'merged' ? ['mergedWriting', 'mergedAnalysis'] : ['planning', 'writing', 'mergedAnalysis'];
-    const rows = decisions.filter((decision) => decision.section !== null);
+    const rows = sections.flatMap((section) => decisions.filter((decision) => decision.section === section));
     const total = (agent: Agent) => rows.reduce((sum, decision) => sum + (sees(agent, decision) ? decision.tokens : 0), 0);
     const whole = (agent: Agent) => record?.calls.find((call) => call.purpose === agent)?.promptTokens;
     return (

@@ -48,7 +48,9 @@ function SnapshotView({ snapshot }: { snapshot: Snapshot }) {
     // What is wrong with the books as such stands above already.
     const told = new Set(view.value.worldbook.notices.map((notice) => JSON.stringify(notice)));
     const own = snapshot.notices.filter((notice) => !told.has(JSON.stringify(notice)));
+    // Entries that are on without going into a prompt (tools) are neither in nor out.
     const [looked, selectedCount] = snapshot.counts;
+    const outCount = looked - chosen.length;
     const narrow = (decisions: typeof chosen) => (filter.trim() === '' ? decisions : decisions.filter((decision) => matches(decision, filter, t)));
     return (
         <>
@@ -58,7 +60,7 @@ function SnapshotView({ snapshot }: { snapshot: Snapshot }) {
                 label={t('ui.tab.worldbook')}
                 options={[
                     { value: 'in', label: t('ui.worldbook.in', { count: count(selectedCount) }) },
-                    { value: 'out', label: t('ui.worldbook.out', { count: count(looked - selectedCount) }) },
+                    { value: 'out', label: t('ui.worldbook.out', { count: count(outCount) }) },
                     { value: 'agents', label: t('ui.worldbook.agents') },
                 ]}
                 value={side}
@@ -73,7 +75,7 @@ function SnapshotView({ snapshot }: { snapshot: Snapshot }) {
             ) : (
                 <SelectedEntries decisions={narrow(chosen)} />
             ))}
-            {side === 'out' && <ExcludedEntries decisions={narrow(excluded)} unlisted={filter === '' ? Math.max(0, looked - selectedCount - excluded.length) : 0} />}
+            {side === 'out' && <ExcludedEntries decisions={narrow(excluded)} unlisted={filter === '' ? Math.max(0, outCount - excluded.length) : 0} />}
             {side === 'agents' && <AgentMatrix decisions={narrow(chosen)} />}
         </>
     );
