@@ -356,3 +356,23 @@ it('counts a book that is loaded twice once', () => {
     expect(snapshot.counts).toEqual([1, 1]);
     expect(codes(snapshot)).toEqual(['worldbook.book-twice']);
 });
+
+it('applies the host\'s regex scripts for world info to what goes in, not to what is searched', () => {
+    const seen: (number | null)[] = [];
+    const rewrite = (text: string, depth: number | null): string => {
+        seen.push(depth);
+        return text.replace('乙', '丙').replace('隐', '');
+    };
+    const index = buildIndex(makeEntries([
+        { key: ['甲'], content: '乙在此', position: 4, depth: 3 },
+        { key: ['乙'], content: '由乙带来' },
+        { key: ['丙'], content: '无人带来' },
+        { constant: true, content: '隐' },
+    ]));
+    const snapshot = decide(index, makeContext({ texts: ['甲'], rewrite }));
+    expect(snapshot.rendered?.get('book#0')).toBe('丙在此');
+    expect(of(snapshot, 1).by).toBe('recursion');
+    expect(of(snapshot, 2).status).toBe('out');
+    expect(of(snapshot, 3).by).toBe('empty');
+    expect(new Set(seen)).toEqual(new Set([3, null]));
+});
