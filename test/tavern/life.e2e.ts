@@ -94,6 +94,7 @@ describe('the life of a chat', () => {
         expect(await items()).toContain('灯');
         expect(await place()).toContain('磨坊');
         // The user's own line is no reply: editing it changes no state and nothing is stale.
+        await player.closePanel();
         await player.editMessage(1, '我慢慢走');
         await openBlock('timeline');
         expect(await status(1)).toBe('complete');
