@@ -63,7 +63,11 @@ export async function startStand(options: Partial<TavernOptions> & { locale?: st
             freshChat: async () => {
                 script.reset();
                 // A test that failed half-way may have left a generation or a question open.
-                if (await player.page.locator('#mes_stop').isVisible()) await player.stop();
+                const stopButton = player.page.locator('#mes_stop');
+                // What runs may end by itself just then.
+                if (await stopButton.isVisible()) await stopButton.click({ timeout: 2000 }).catch((error: unknown) => {
+                    if (!(error instanceof Error && error.name === 'TimeoutError')) throw error;
+                });
                 while ((await player.page.locator('dialog.popup[open]').count()) > 0) await player.page.keyboard.press('Escape');
                 await player.newChat();
                 server.clearLog();

@@ -230,6 +230,7 @@ describe('variables without MVU', () => {
         await card.locator('.na-card-head').click();
         await card.locator('[data-testid="rerun-tool"]').click();
         await expect.poll(async () => placeOf((await player.chat()).at(-1))).toBe('磨坊');
+        await player.waitTurnDone();
         const again = (await player.chat()).at(-1);
         expect(tableOf(again)?.stat_data.主角['信用点数']).toBe(999);
         expect(again?.mes).toMatch(/^<context>你到了矿洞。<\/context>/);
