@@ -1,12 +1,10 @@
 import type { DemoCard, DemoEntry } from './card';
 
-const greeting = `<context>
-雾从雾巷那头漫上来，把北塔的石基一寸寸淹没。离午夜还有三刻钟，塔门紧闭，门楣上那盏铁灯在风里轻轻摇晃，光斑在湿漉漉的台阶上来回爬动。
+const greeting = `<context>雾从雾巷那头漫上来，把北塔的石基一寸寸淹没。离午夜还有三刻钟，塔门紧闭，门楣上那盏铁灯在风里轻轻摇晃，光斑在湿漉漉的台阶上来回爬动。
 
 沈眠靠在门边，手按着腰间的门闩钥环，一双眼睛从兜帽底下看过来，像是早就听见了脚步声。
 
-“夜里来北塔的人，要么带着手令，要么带着麻烦。”他把提灯举高了些，照见你手里那枚旧铜钥匙，目光停了一停，“……你是哪一种？”
-</context>`;
+“夜里来北塔的人，要么带着手令，要么带着麻烦。”他把提灯举高了些，照见你手里那枚旧铜钥匙，目光停了一停，“……你是哪一种？”</context>`;
 
 /** The lore that all demo cards share. */
 const lore: DemoEntry[] = [
@@ -88,7 +86,7 @@ const common: Omit<DemoCard, 'file' | 'name' | 'bookName' | 'entries' | 'creator
     personality: '寡言、谨慎、守约',
     scenario: '旧王忌日的夜里，{{user}}带着一枚铜钥匙来到北塔门前。',
     greeting,
-    alternateGreetings: ['<context>\n雨下了一整天，到夜里才停。沈眠坐在北塔门廊下补一双旧靴子，听见你走近，只把针停了一停。\n\n“门不开。”他说，“但雨还没走远，你可以坐。”\n</context>'],
+    alternateGreetings: ['<context>雨下了一整天，到夜里才停。沈眠坐在北塔门廊下补一双旧靴子，听见你走近，只把针停了一停。\n\n“门不开。”他说，“但雨还没走远，你可以坐。”</context>'],
     tags: ['demo', '奇幻'],
 };
 
