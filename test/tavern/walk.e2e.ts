@@ -10,6 +10,11 @@ import { northTowerMerged } from './world';
 const actions = Number(process.env['WALK_ACTIONS'] ?? 200);
 const seed = Number(process.env['WALK_SEED'] ?? 20261130);
 
+const kinds = [
+    ...Array<'send'>(6).fill('send'), 'fail', 'fail', 'swipe', 'swipe', 'swipe', 'swipe', 'swipeTo', 'swipeTo', 'swipeTo', 'swipeTo', 'deleteSwipe', 'deleteSwipe', 'regenerate', 'regenerate', 'continue', 'continue',
+    'deleteLast', 'deleteLast', 'deleteMiddle', 'deleteMiddle', 'edit', 'edit', 'editUser', 'hide', 'hide', 'branch', 'switch', 'switch', 'correct', 'correct', 'reload',
+] as const;
+
 /** A small generator of numbers: the same seed walks the same way. */
 function dice(start: number): (sides: number) => number {
     let state = start >>> 0;
@@ -64,7 +69,7 @@ it(`shows the state of the story through ${actions} actions of a real SillyTaver
     const check = async (what: string): Promise<void> => {
         const seen = await page.evaluate(() => JSON.parse(JSON.stringify(window.SillyTavern.getContext().chat)) as ChatFileMessage[]);
         const want = lines();
-        expect(seen.map((message) => `${message.is_user}:${message.is_user ? 0 : message.swipe_id ?? 0}:${message.is_system}:${idsOf(message.mes)}`), what).toEqual(want.map((line) => `${line.user}:${line.user ? 0 : line.shown}:${line.hidden}:${idsOf(proseOf(shownSwipe(line)))}`));
+        expect(seen.map((message) => `${message.is_user}:${message.is_user ? 0 : message.swipe_id ?? 0}:${message.is_system === true}:${idsOf(message.mes)}`), what).toEqual(want.map((line) => `${line.user}:${line.user ? 0 : line.shown}:${line.hidden}:${idsOf(proseOf(shownSwipe(line)))}`));
         const claims = seen.map((message): Claim => {
             const record = message.extra?.['narrative_agent'] as { swipe?: number; summary?: string; status?: string } | undefined;
             const own = record !== undefined && record.swipe === (message.swipe_id ?? 0);
@@ -94,15 +99,18 @@ it(`shows the state of the story through ${actions} actions of a real SillyTaver
     const counts = new Map<string, number>();
     const startedAt = Date.now();
     await player.openPanel();
-    for (let done = 0; done < actions; done += 1) {
+    let done = 0;
+    while (done < actions) {
         const here = lines();
         const last = here.at(-1);
         const at = here.length === 0 ? 0 : roll(here.length);
         const line = here[at];
         const isReply = last !== undefined && !last.user && !last.hidden && here.length > 1;
-        const kind = here.length < 4 ? 'send' : (['send', 'send', 'swipe', 'swipeTo', 'swipeTo', 'regenerate', 'deleteLast', 'deleteMiddle', 'edit', 'editUser', 'continue', 'hide', 'branch', 'switch', 'reload', 'fail', 'correct', 'deleteSwipe'] as const)[roll(18)] ?? 'send';
+        const kind = here.length < 4 ? 'send' : kinds[roll(kinds.length)] ?? 'send';
         const what = `action ${done + 1}: ${kind}`;
-        counts.set(kind, (counts.get(kind) ?? 0) + 1);
+        // What cannot be done here and now is no action.
+        let acted = true;
+        const nothing = (): void => void (acted = false);
         switch (kind) {
             case 'fail':
             case 'send': {
@@ -119,33 +127,41 @@ it(`shows the state of the story through ${actions} actions of a real SillyTaver
                 last.swipes.push({ proses: [prose], corrections: [], told: true });
                 last.shown = last.swipes.length - 1;
                 await player.waitTurnDone();
-            } break;
+            } else nothing();
+                break;
             case 'swipeTo': if (isReply) {
                 const to = roll(last.swipes.length);
-                if (to === last.shown) break;
+                if (to === last.shown) {
+                    nothing();
+                    break;
+                }
                 await inPage(`(async () => { const { swipe } = await import('/script.js'); const c = SillyTavern.getContext().chat; await swipe(null, '${to > last.shown ? 'right' : 'left'}', { forceMesId: c.length - 1, forceSwipeId: ${to}, forceDuration: 0, source: 'slash_command' }); })()`);
                 last.shown = to;
                 await player.waitTurnDone();
-            } break;
+            } else nothing();
+                break;
             case 'deleteSwipe': if (isReply && last.swipes.length > 1) {
                 const gone = roll(last.swipes.length);
                 await inPage(`(async () => { const { deleteSwipe } = await import('/script.js'); await deleteSwipe(${gone}); })()`);
                 last.swipes.splice(gone, 1);
                 if (gone < last.shown || last.shown === last.swipes.length) last.shown -= 1;
                 await player.waitTurnDone();
-            } break;
+            } else nothing();
+                break;
             case 'regenerate': if (isReply) {
                 const prose = await tell();
                 here.pop();
                 here.push(told(prose));
                 await player.regenerate();
-            } break;
+            } else nothing();
+                break;
             case 'continue': if (isReply) {
                 const added = nextProse();
                 script.queue('chat', added);
                 shownSwipe(last).proses.push(proseOf(shownSwipe(last)) + added);
                 await player.continueReply();
-            } break;
+            } else nothing();
+                break;
             case 'deleteLast': case 'deleteMiddle': {
                 const from = kind === 'deleteLast' ? here.length - 1 : at;
                 await inPage(`SillyTavern.getContext().executeSlashCommandsWithOptions('/cut ${from}')`);
@@ -160,17 +176,20 @@ it(`shows the state of the story through ${actions} actions of a real SillyTaver
                 await player.editMessage(at, whole.includes('<context>') ? whole.replace(/<context>[\s\S]*<\/context>/, `<context>${prose}</context>`) : prose);
                 await player.openPanel();
                 shownSwipe(line).proses.push(prose);
-            } break;
+            } else nothing();
+                break;
             case 'editUser': if (line?.user) {
                 await player.closePanel();
                 await player.editMessage(at, `改${done}`);
                 await player.openPanel();
-            } break;
+            } else nothing();
+                break;
             case 'hide': if (line) {
                 await inPage(`SillyTavern.getContext().executeSlashCommandsWithOptions('/${line.hidden ? 'unhide' : 'hide'} ${at}')`);
                 line.hidden = !line.hidden;
                 await player.waitTurnDone();
-            } break;
+            } else nothing();
+                break;
             case 'branch': if (line && chats.size < 5) {
                 await inPage(`SillyTavern.getContext().executeSlashCommandsWithOptions('/branch-create ${at}')`);
                 await expect.poll(() => player.chatId()).not.toBe(open);
@@ -178,11 +197,15 @@ it(`shows the state of the story through ${actions} actions of a real SillyTaver
                 open = await player.chatId();
                 chats.set(open, structuredClone(here.slice(0, at + 1)));
                 await player.waitTurnDone();
-            } break;
+            } else nothing();
+                break;
             case 'switch': {
                 const ids = [...chats.keys()];
                 const to = ids[roll(ids.length)] ?? open;
-                if (to === open) break;
+                if (to === open) {
+                    nothing();
+                    break;
+                }
                 // A deletion is saved a second after it was made.
                 await page.evaluate(() => window.SillyTavern.getContext().saveChat());
                 await inPage(`(async () => { const { openCharacterChat } = await import('/script.js'); await openCharacterChat(${JSON.stringify(to)}); })()`);
@@ -198,10 +221,16 @@ it(`shows the state of the story through ${actions} actions of a real SillyTaver
             case 'correct': {
                 const index = here.findLastIndex((each) => !each.user && !each.hidden);
                 const target = here[index];
-                if (!target || index < 1 || index !== here.length - 1) break;
+                if (!target || index < 1 || index !== here.length - 1) {
+                    nothing();
+                    break;
+                }
                 const coins = roll(30) + 1;
                 const shown = page.locator('#narrative_agent_tabpanel [data-field="inventory"] .na-quantity');
-                if ((await shown.count()) === 0 || (await shown.first().innerText()).includes(`×${coins}`)) break;
+                if ((await shown.count()) === 0 || (await shown.first().innerText()).includes(`×${coins}`)) {
+                    nothing();
+                    break;
+                }
                 await shown.first().click();
                 await page.locator('#narrative_agent_tabpanel [data-field="inventory"] input').first().fill(String(coins));
                 await page.locator('#narrative_agent_tabpanel [data-field="inventory"] input').first().press('Enter');
@@ -210,6 +239,9 @@ it(`shows the state of the story through ${actions} actions of a real SillyTaver
                 break;
             }
         }
+        if (!acted) continue;
+        done += 1;
+        counts.set(kind, (counts.get(kind) ?? 0) + 1);
         await check(what);
     }
     console.info(`${actions} actions in ${Math.round((Date.now() - startedAt) / 1000)} s, seed ${seed}, ${server.requests.length} requests: ${[...counts].map(([kind, times]) => `${kind} ${times}`).join(', ')}`);
