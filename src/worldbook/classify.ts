@@ -27,11 +27,11 @@ export function classify(entry: Pick<Entry, 'comment' | 'content'>): EntryKind {
 
 /** `{"type": "llm" | "code", "function": {…}}`, fenced or written as a JavaScript literal too. */
 function isToolContent(content: string): boolean {
+    const text = content.startsWith('@@') ? content.replace(/^(?:@@.*(?:\n|$))+/, '') : content;
     let start = 0;
-    while (start < content.length && content.charCodeAt(start) <= 32) start++;
-    const first = content[start];
-    if (first === '@') return isToolContent(content.replace(/^(?:@@.*\n)+/, '').replace(/^@@.*$/, ''));
+    while (start < text.length && text.charCodeAt(start) <= 32) start++;
+    const first = text[start];
     if (first !== '{' && first !== '[' && first !== '`') return false;
-    const body = content.slice(start, start + 100_000).replace(/^```[\w-]*\s*/, '');
+    const body = text.slice(start, start + 100_000).replace(/^```[\w-]*\s*/, '');
     return /^(?:\[\s*)?\{/.test(body) && toolType.test(body) && toolFunction.test(body);
 }

@@ -78,7 +78,8 @@ export function* decideSteps(index: BookIndex, context: DecideContext): Steps<Sn
         books: index.books,
         decisions: [...inside, ...outside.filter((decision) => decision.status === 'in'), ...outside.filter((decision) => decision.status === 'out')],
         counts: [index.items.length, inside.length],
-        timed: activation.timed.after([...selection.chosen.keys()]),
+        // An entry whose macros leave no text was active all the same, and its cooldown begins (ST).
+        timed: activation.timed.after([...activation.active.keys(), ...selection.chosen.keys()].filter((item) => !withText.has(item) || selection.chosen.has(item))),
         recall: report,
         budget: context.config.budget > 0 ? { total: context.config.budget, used, constants: selection.constants } : undefined,
         notices,

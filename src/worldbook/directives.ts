@@ -45,15 +45,20 @@ const many = (field: 'requires' | 'conflicts' | 'additionalKeys' | 'excludeKeys'
     directives[field].push(...list(value));
     return value !== '';
 };
-const flag = (field: 'activate' | 'dontActivate' | 'required' | 'keepAfterMatch' | 'dontAfterMatch'): Apply => (directives, value) => {
+const flag = (field: 'required' | 'keepAfterMatch' | 'dontAfterMatch'): Apply => (directives, value) => {
     directives[field] = value !== 'false';
     return true;
+};
+/** The host knows its own decorators only as whole lines: `@@activate true` does nothing there. */
+const bare = (field: 'activate' | 'dontActivate'): Apply => (directives, value) => {
+    directives[field] ||= value === '';
+    return value === '';
 };
 
 const directiveTable: Record<string, Apply> = {
     // SillyTavern's own
-    activate: flag('activate'),
-    dont_activate: flag('dontActivate'),
+    activate: bare('activate'),
+    dont_activate: bare('dontActivate'),
     // this extension's
     required: flag('required'),
     requires: many('requires'),

@@ -31,7 +31,8 @@ export function compileKey(text: string): Key {
     const parsed = text.startsWith('/') ? parseRegexKey(text) : null;
     const regex = parsed === 'invalid' ? null : parsed;
     const lower = text.toLowerCase();
-    return { text, lower, regex, invalid: parsed === 'invalid', needle: regex ? regex.literal : unsearchable.test(text) ? '' : lower };
+    const needle = regex?.literal ?? lower;
+    return { text, lower, regex, invalid: parsed === 'invalid', needle: unsearchable.test(regex ? needle : text) ? '' : needle };
 }
 
 const boundaries = new WeakMap<Key, [RegExp | null, RegExp | null]>();

@@ -45,6 +45,8 @@ const joiner = `\n${mark}`;
 export function createScanBuffer(context: DecideContext, rules: ScanRules, deepest: number): ScanBuffer {
     const reach = rules.minActivations > 0 ? deepestScan : Math.min(Math.max(rules.depth, deepest, 0), deepestScan);
     const texts = context.texts.slice(0, reach).map((text) => text.trim());
+    // The host's buffer ends at the oldest message that says something.
+    while (texts.length > 0 && context.texts[texts.length - 1] === '') texts.pop();
     const always = context.alwaysScanned.filter((text) => text !== '');
     const recursion: { title: string; text: string }[][] = [];
     let skew = 0;

@@ -59,6 +59,12 @@ describe('scan text', () => {
         const message = { index: 0, name: 'A', isUser: false, isHidden: false, isNarrator: false, text: 'x', swipe: 0, record: null };
         expect(hostScanTexts([message, { ...message, name: 'B', isHidden: true }, { ...message, name: 'C' }], true)).toEqual(['C: x', 'A: x']);
     });
+    it('a regular expression may ask for the mark before each message, and an empty oldest message counts for nothing', () => {
+        const host: Partial<DecideContext> = { config: { ...config, scan: 'sillytavern' } };
+        expect(inside(run([{ key: ['/\u0001北/'] }], { ...host, texts: ['北塔'] }))).toEqual([0]);
+        expect(inside(run([{ key: ['/^.$/m'] }], { ...host, texts: ['北塔', ''] }))).toEqual([]);
+    });
+
     it('an entry\'s own depth and the host\'s settings rule when asked to', () => {
         const entries: Raw = [{ key: ['丙'] }, { key: ['丙'], scanDepth: 5 }];
         const texts = ['甲', '乙', '丙'];
@@ -147,6 +153,12 @@ describe('directives', () => {
         expect(of(snapshot, 7)).toMatchObject({ by: 'delay', because: { variant: 'replies', delay: 3 } });
         expect(of(snapshot, 10)).toMatchObject({ by: 'secondary', because: { variant: 'excluded', secondary: '新' } });
     });
+    it('the host\'s own decorators are whole lines, as in the host', () => {
+        const snapshot = run([{ content: '@@activate true\nx' }, { constant: true, content: '@@dont_activate now\nx' }, { content: '@@activate\nx' }]);
+        expect(new Set(inside(snapshot))).toEqual(new Set([1, 2]));
+        expect(codes(snapshot)).toEqual(['worldbook.unreadable-directive', 'worldbook.unreadable-directive']);
+    });
+
     it('@@keep_activate_after_match and @@dont_activate_after_match hold for the rest of the chat', () => {
         const index = buildIndex(makeEntries([{ key: ['甲'], content: '@@keep_activate_after_match\nx' }, { key: ['甲'], content: '@@dont_activate_after_match\nx' }]));
         const first = decide(index, makeContext({ texts: ['甲'], messageCount: 1 }));
@@ -250,6 +262,14 @@ describe('timed effects come from the previous turn\'s record', () => {
         expect(of(cooling, 0)).toMatchObject({ by: 'cooldown' });
         expect(of(at(7, '甲', cooling.timed), 0).by).toBe('keyword');
     });
+    it('begin for an entry whose macros leave no text', () => {
+        const silent = buildIndex(makeEntries([{ constant: true, content: '{{setvar::x::1}}', cooldown: 2 }]));
+        const substitute = () => '';
+        const first = decide(silent, makeContext({ substitute, messageCount: 1 }));
+        expect(of(first, 0).by).toBe('empty');
+        expect(of(decide(silent, makeContext({ substitute, messageCount: 2, timed: first.timed })), 0).by).toBe('cooldown');
+    });
+
     it('ends when the entry is edited', () => {
         const first = at(1, '甲', []);
         const edited = buildIndex(makeEntries([{ key: ['甲'], sticky: 3, cooldown: 2, content: 'other' }]));

@@ -65,6 +65,7 @@ describe('classify', () => {
         ['', '{"type":"llm","function":{"name":"a"}}', 'tool'], ['', ' ```json\n{ "function": { "name": "a" }, "type": "code" }\n```', 'tool'],
         ['', "{type: 'llm', function: {name: 'a'}}", 'tool'], ['', '{"type":"weather","function":{}}', 'lore'], ['', '他说 {"type":"llm","function":{}}', 'lore'],
         ['', '@@when 地点=北塔\n{"type":"llm","function":{"name":"a"}}', 'tool'],
+        ['', '@沈眠 守夜人', 'lore'], ['', ' @@activate\n{"type":"llm","function":{"name":"a"}}', 'lore'], ['', '@', 'lore'], ['', '@@', 'lore'],
     ])('%s %s → %s', (comment, content, kind) => expect(classify({ comment, content })).toBe(kind));
 });
 
