@@ -56,7 +56,8 @@ async function completeParts(deps: CompleteDeps, work: TurnWork, signal: AbortSi
     const now: TurnContext = { ...context, before: { ...before, userInput: before.userInput || context.before.userInput }, stateSummary };
 
     let next: TurnRecord = { ...record, reason: undefined };
-    const postTools = context.tools.filter((tool) => tool.trigger === 'post_pipeline' && (!work.onlyTools || work.onlyTools.includes(tool.name)));
+    // What may not be written anywhere is not made either.
+    const postTools = context.tools.filter((tool) => !work.keepText && tool.trigger === 'post_pipeline' && (!work.onlyTools || work.onlyTools.includes(tool.name)));
     const extract = postTools.find(isExtractTool) ?? null;
     const outputTools = postTools.filter((tool) => !isExtractTool(tool));
     const early = context.config.pipeline.parallelExecutionEnabled ? outputTools.filter((tool) => !dependsOnAnalysis(tool)) : [];

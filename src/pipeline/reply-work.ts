@@ -1,6 +1,6 @@
 import { createAgentCalls } from './agent-calls';
 import type { CallDeps } from './call-model';
-import { gapsOf } from './catch-up';
+import { gapsOf, type NumberedReply } from './catch-up';
 import { baselineOf } from './chat-state';
 import { completeTurn, type Completion } from './complete-turn';
 import { condenseSummaries } from './condense';
@@ -33,10 +33,11 @@ export function createReplyWork(core: Core, callsFor: (trace: TurnTrace) => Call
     /** Gathers anew for a reply that already stands in the chat. */
     const gather = async (index: number, record: TurnRecord, options: Partial<Pick<TurnWork, 'analyse' | 'onlyTools' | 'keepText'>> = {}): Promise<TracedWork> => {
         const before = reader.before(index);
+        // Read at once: a moment later another message may stand at this index.
+        const text = deps.chat.read().messages[index]?.text ?? '';
         const context = await gatherer.gather({ before, trigger: 'normal', seed: record.seed });
         const trace = createTurnTrace(deps.traces);
         const calls = callsFor(trace);
-        const text = deps.chat.read().messages[index]?.text ?? '';
         return {
             chatKey: before.view.chatKey ?? '',
             record,
@@ -83,9 +84,12 @@ export function createReplyWork(core: Core, callsFor: (trace: TurnTrace) => Call
     };
 
     const catchUp = async (signal: AbortSignal, until: number): Promise<void> => {
-        for (const gap of gapsOf(reader.now().turns)) {
-            if (signal.aborted) return;
-            if (gap.reply.index >= until) continue;
+        const tried = new Set<string>();
+        const nameOf = ({ reply }: NumberedReply): string => reply.record?.id ?? `unrecorded:${reply.index}`;
+        // Looked for anew each time: positions may have changed.
+        const next = (): NumberedReply | undefined => gapsOf(reader.now().turns).find((gap) => gap.reply.index < until && !tried.has(nameOf(gap)));
+        for (let gap = next(); gap && !signal.aborted; gap = next()) {
+            tried.add(nameOf(gap));
             deps.progress({ stage: 'catch_up', subject: String(gap.turn) });
             const result = await analyse(gap.reply, gap.turn, signal, false);
             if (result === 'incomplete' && !signal.aborted) {

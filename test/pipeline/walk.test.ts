@@ -48,6 +48,8 @@ const found: [string, Action[], WalkOptions][] = [
     ['a continued reply is analysed when its chat is opened again', [['send', 0, 1, -1], ['continue', 0, 1, 4], ['switch', 0, 0, -1], ['send', 0, 0, -1]], { panel: true }],
     ['a chat opened again while its turn still ends in the background resumes it', [['send', 0, 0, 4], ['switch', 0, 0, -1]], config({ enableTextRecall: true })],
     ['a reply continued while the last continuation is being analysed loses none of it', [['send', 0, 0, -1], ['continue', 0, 0, 4], ['continue', 0, 0, -1], ['send', 0, 0, -1]], { streaming: true, panel: true, ...config({ parallelExecutionEnabled: true }) }],
+    ['a reply that lost its line and is continued twice loses nothing', [['send', 0, 0, -1], ['deleteMiddle', 1, 0, -1], ['continue', 0, 0, -1], ['continue', 0, 0, -1], ['send', 0, 0, -1]], { panel: true }],
+    ['a reply that is moved while its analysis begins is analysed by its own text', [['send', 0, 0, -1], ['editPlain', 2, 0, 0], ['move', 1, 0, -1], ['send', 0, 0, -1]], config({ reanalyseEdits: true })],
     ['a tool run again leaves an edited turn stale', [['send', 0, 0, -1], ['edit', 2, 0, -1], ['rerun', 2, 0, -1]], { panel: true }],
     ['a correction made while its turn is analysed holds', [['send', 0, 0, 4], ['correct', 0, 9, -1], ['reload', 0, 0, -1]], {}],
     ['a swipe shown again in the middle of its analysis is analysed', [['send', 0, 0, 4], ['swipeNew', 0, 0, 3], ['switch', 0, 0, -1], ['swipeTo', 0, 0, -1]], {}],

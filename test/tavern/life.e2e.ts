@@ -51,6 +51,11 @@ describe('the life of a chat', () => {
         await page.waitForTimeout(500);
         await stand.player.waitTurnDone();
     };
+    const closeChatList = async () => {
+        const { page } = stand.player;
+        if (await page.locator('#select_chat_popup').isVisible()) await page.locator('#select_chat_cross').click();
+        await page.locator('#select_chat_popup').waitFor({ state: 'hidden' });
+    };
     const deleteImported = async () => {
         // The next import must be told from this one.
         await deleteChat(await stand.player.chatId());
@@ -62,7 +67,7 @@ describe('the life of a chat', () => {
         await page.locator(`.PastChat_cross[file_name="${id}.jsonl"], .PastChat_cross[file_name="${id}"]`).first().click();
         await stand.player.confirm();
         await expect.poll(() => stand.player.chatId()).not.toBe(id);
-        await page.locator('#select_chat_cross').click().catch(() => undefined);
+        await closeChatList();
         await stand.player.waitTurnDone();
     };
     const row = (name: string, mes: string, isUser: boolean) => ({ name, is_user: isUser, is_system: false, send_date: '2026-01-01T00:00:00.000Z', mes, extra: {} });
@@ -72,6 +77,7 @@ describe('the life of a chat', () => {
     });
     afterAll(() => stand?.stop());
     beforeEach(async () => {
+        await closeChatList();
         await stand.player.closePanel();
         await stand.freshChat();
     });
@@ -171,7 +177,10 @@ describe('the life of a chat', () => {
         await player.page.locator('dialog.popup[open] .popup-input').last().fill(renamed);
         await player.confirm();
         await expect.poll(() => player.chatId()).toBe(renamed);
-        await player.page.locator('#select_chat_cross').click();
+        // SillyTavern opens the list once more after a rename.
+        await player.page.locator(`.select_chat_block[file_name="${renamed}.jsonl"], .select_chat_block[file_name="${renamed}"]`).first().waitFor();
+        await player.page.waitForTimeout(1000);
+        await closeChatList();
         await expect.poll(place).toContain('磨坊');
         const rows = await stand.savedChat();
         await player.newChat();
