@@ -1,4 +1,5 @@
 import { notice, type Notice } from '../notice';
+import { withoutReasoning } from '../text/reasoning';
 import type { PatchResult } from '../turn-record';
 import { parseLooseJson } from './loose-json';
 import { countsDown, operationOf, type Patch } from './patch';
@@ -65,11 +66,12 @@ function listKey(answer: Record<string, unknown>): string | undefined {
     return Object.keys(answer).find((key) => ['patches', 'patch', 'operations', 'ops', 'changes', 'updates', 'json_patch', 'jsonpatch'].includes(key.trim().toLowerCase()));
 }
 
-/** The answer without the model's reasoning. An unclosed block at the start goes to its end only if nothing follows. */
-function withoutReasoning(text: string): string {
-    return text
-        .replace(/<(think|thinking|thought|reasoning|analysis|update_?analysis)\b[^>]*>[\s\S]*?<\/\1\s*>/gi, '')
-        .replace(/^[\s\S]*?<\/(?:think|thinking|thought|reasoning)\s*>/i, '');
+/** The answer without the model's reasoning and without the analysis that MVU's own update format begins with. */
+function answerOf(text: string): string {
+    const spoken = withoutReasoning(text.replace(/<(analysis|update_?analysis)\b[^>]*>[\s\S]*?<\/\1\s*>/gi, ''), 'drop').trim();
+    if (spoken !== '') return spoken;
+    // A block that nobody closed, with the answer on lines of its own at the end: only the closing mark was forgotten.
+    return /\n[ \t]*(?:```\w*\s*)?([{[][\s\S]*[}\]])[\s`]*$/.exec(text)?.[1] ?? '';
 }
 
 /** Every text that may be the answer's JSON, the most likely first: patch tags, fences (last first), then the longest brackets. */
@@ -78,8 +80,15 @@ function candidates(text: string): string[] {
     for (const match of text.matchAll(/<(json_?patch)>([\s\S]*?)<\/\1>/gi)) found.push(match[2] ?? '');
     const fences = [...text.matchAll(/(`{3,})[^\n`]*\n([\s\S]*?)\n?\1/g)].map((match) => match[2] ?? '');
     found.push(...fences.reverse());
-    const object = text.search(/\{\s*["'“]?(?:patches|patch|operations|ops|changes|updates)\b/i);
-    if (object >= 0) found.push(text.slice(object));
+    // Of several answers the last one counts: drafts and examples come before it.
+    const objects: string[] = [];
+    let end = 0;
+    for (const { index } of text.matchAll(/\{\s*["'“]?(?:patches|patch|operations|ops|changes|updates)["'”]?\s*[:：]\s*[[［]/gi)) {
+        if (index < end) continue;
+        objects.unshift(text.slice(index));
+        end = index + balanced(text.slice(index)).length;
+    }
+    found.push(...objects);
     const list = text.search(/\[\s*\{/);
     if (list >= 0) found.push(text.slice(list));
     const single = text.search(/\{\s*["'“]?op\b/i);
@@ -87,6 +96,14 @@ function candidates(text: string): string[] {
     const open = text.search(/[[{]/);
     if (open >= 0) found.push(text.slice(open));
     return found.flatMap((each) => [each, balanced(each)]).map((each) => each.replace(/^\s*`{3,}[^\n]*\n|`{3,}\s*$/g, '').trim()).filter((each) => each !== '');
+}
+
+/** Strings that hold JSON themselves: an answer serialised twice, the arguments of a tool call. */
+function jsonTexts(text: string): string[] {
+    return [...text.matchAll(/"(?:[^"\\]|\\.)*\\"(?:[^"\\]|\\.)*"/g)].flatMap((match) => {
+        const value = parseLooseJson(match[0]);
+        return typeof value === 'string' && /[{[]/.test(value) ? [value] : [];
+    });
 }
 
 /** From the first bracket to the one that closes it; the whole rest where none does (a cut answer). */
@@ -152,16 +169,18 @@ function withoutCutEnd(read: ReadPatches, text: string): ReadPatches {
 }
 
 /**
- * Reads the answer of mvu_extract: `{ "patches": [ … ] }`, a bare list, one operation, a `<JSONPatch>` block or `_.set()`
+ * Reads the answer of mvu_extract (`depth`: how often it was found inside a string of itself): `{ "patches": [ … ] }`, a bare list, one operation, a `<JSONPatch>` block or `_.set()`
  * commands, with reasoning before it, fences around it, damaged or cut JSON. What the reasoning drafted is not read.
  */
-export function readPatches(modelOutput: string): ReadPatches {
-    const text = withoutReasoning(modelOutput).trim();
+export function readPatches(modelOutput: string, depth = 0): ReadPatches {
+    const text = answerOf(modelOutput);
     if (text === '') return { ok: false, reason: notice('error', 'mvu.answer-empty') };
     for (const candidate of candidates(text)) {
         const list = listOf(parseLooseJson(candidate));
         if (list && looksLikePatches(list)) return withoutCutEnd(patchesFrom(list), candidate);
     }
+    const inside = depth < 3 ? jsonTexts(text).map((each) => readPatches(each, depth + 1)).find((each) => each.ok) : undefined;
+    if (inside) return inside;
     const commands = findUpdateCommands(text);
     if (commands.length > 0) return patchesFrom(commands.map(fromCommand));
     return { ok: false, reason: notice('error', 'mvu.answer-unreadable') };

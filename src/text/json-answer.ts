@@ -36,11 +36,11 @@ export function knownKey(key: string, keys: AnswerKeys): { name: string; exact: 
 }
 
 /** Whether a value can be what the key asks for (an alias such as `summary` may be something else's name). */
-function fits(value: unknown, schema: unknown): boolean {
+function fits(value: unknown, schema: unknown, exact: boolean): boolean {
     if (!isNode(schema)) return true;
     const inner = unquoted(value);
     if (inner === null) return true;
-    if (schema.type === 'string') return typeof inner !== 'object' || Array.isArray(inner);
+    if (schema.type === 'string') return exact || typeof inner !== 'object' || Array.isArray(inner);
     if (schema.type !== 'array') return true;
     if (Array.isArray(inner) || isNode(inner)) return true;
     return isNode(schema.items) && (schema.items.type === 'object' ? typeof inner === 'string' && inner.trim() === '' : true);
@@ -73,7 +73,7 @@ export function answersIn(value: unknown, keys: AnswerKeys, depth = 0): Answer[]
     const others: unknown[] = [];
     for (const [key, each] of Object.entries(inner)) {
         const known = knownKey(key, keys);
-        if (known && fits(each, keys.properties[known.name]) && !(known.name in fields && !known.exact)) {
+        if (known && fits(each, keys.properties[known.name], known.exact) && !(known.name in fields && !known.exact)) {
             if (!(known.name in fields)) score += known.exact ? 2 : 1;
             fields[known.name] = each;
         } else others.push(each);

@@ -19,7 +19,7 @@ export function skipBlank(text: string, at: number): number {
 
 const quotedKey = /(?:"[^"“”\n]{1,60}["”]|“[^"“”\n]{1,60}["”]|'[^'\n]{1,60}'|＂[^＂\n]{1,60}＂|「[^」\n]{1,60}」)(?:\s|\\[nrt])*[:：=]/y;
 const bareKey = /[A-Za-z_]\w{0,40}\s*[:：]/y;
-const arrayItem = /["“'‘＂「『{[｛［\]］}｝\d-]|true\b|false\b|null\b|None\b/y;
+const arrayItem = /["“'‘＂「『{[｛［\]］}｝\d-]|(?:\.{3}|…)\s*[\]］,，]|true\b|false\b|null\b|None\b/y;
 
 function matches(pattern: RegExp, text: string, at: number): boolean {
     pattern.lastIndex = at;

@@ -25,7 +25,9 @@ export interface ReadContext {
 
 const brackets: Record<string, string> = { '{': '{', '｛': '{', '[': '[', '［': '[', '}': '}', '｝': '}', ']': ']', '］': ']' };
 const word = /[^,，:：{}[\]｛｝［］"“”\n]+/y;
-const literals: Record<string, unknown> = { true: true, false: false, null: null, none: null, undefined: null, nan: null, nil: null };
+const literals: Record<string, unknown> = { true: true, false: false, null: null, none: null, undefined: null, nil: null };
+/** `1,000` as a value: what follows the comma can be no key. */
+const thousands = /[+-]?\d{1,3}(?:,\d{3})+(?=\s*[,}\n])/y;
 
 /** A value without quotes: a literal of JSON, Python or JavaScript, a number (full-width digits too), else its text. */
 function readWord(raw: string): unknown {
@@ -124,7 +126,9 @@ export function readValue(text: string, start: number, context: ReadContext): Re
             at += 1;
         } else {
             word.lastIndex = at;
-            const raw = word.exec(text)?.[0] ?? character;
+            thousands.lastIndex = at;
+            const grouped = !Array.isArray(frame.value) && frame.key !== null ? thousands.exec(text)?.[0] : undefined;
+            const raw = grouped ?? word.exec(text)?.[0] ?? character;
             const end = at + raw.length;
             if (!Array.isArray(frame.value) && frame.key === null) {
                 // A bare key, or something between items that is neither.
@@ -132,7 +136,7 @@ export function readValue(text: string, start: number, context: ReadContext): Re
             } else if (!/^[.…\s]+$/.test(raw) && !(Array.isArray(frame.value) && frame.expects === 'next')) {
                 // A word that runs into the end of the text may be half a word.
                 if (end >= text.length) break;
-                put(frame, readWord(raw.replace(/(?:\/\/|#).*$/, '')));
+                put(frame, readWord(grouped?.replaceAll(',', '') ?? raw.replace(/(?:\/\/|\/\*|#).*$/, '')));
             }
             if (Array.isArray(frame.value)) frame.expects = 'value';
             at = end;

@@ -44,9 +44,9 @@ const joiner = `\n${mark}`;
 /** `deepest`: no entry's own scan depth is greater. */
 export function createScanBuffer(context: DecideContext, rules: ScanRules, deepest: number): ScanBuffer {
     const reach = rules.minActivations > 0 ? deepestScan : Math.min(Math.max(rules.depth, deepest, 0), deepestScan);
-    const texts = context.texts.slice(0, reach).map((text) => text.trim());
     // The host's buffer ends at the oldest message that says something.
-    while (texts.length > 0 && context.texts[texts.length - 1] === '') texts.pop();
+    const spoken = context.texts.findLastIndex((text) => text !== '') + 1;
+    const texts = context.texts.slice(0, Math.min(reach, spoken)).map((text) => text.trim());
     const always = context.alwaysScanned.filter((text) => text !== '');
     const recursion: { title: string; text: string }[][] = [];
     let skew = 0;

@@ -56,6 +56,21 @@ describe('readPatches', () => {
         expect(readPatches(output)).toEqual({ ok: true, patches: one, rejected: [] });
     });
 
+    it.each([
+        ['<|channel|>analysis<|message|>{draft}<|end|><|start|>assistant<|channel|>final<|message|>{answer}'], ['[THINK]{draft}[/THINK]{answer}'], ['<seed:think>{draft}</seed:think>\n{answer}'],
+        ['◁think▷{draft}◁/think▷{answer}'], ['<思考>{draft}</思考>{answer}'], ['{draft}</think>{answer}'], ['{draft}\n再想想，最终：\n{answer}'], ['{empty}\n更正：{answer}'], ['<think>\n先看规则。\n{answer}'],
+    ])('takes no draft for the answer: %s', (form) => {
+        const draft = '{"patches":[{"op":"replace","path":"/草稿","value":1}]}';
+        const answer = '{"patches":[{"op":"delta","path":"/主角/体力","value":-5},{"op":"insert","path":"/日志/-","value":{"changes":[]}}]}';
+        const text = form.replace('{draft}', draft).replace('{empty}', '{"patches": []}').replace('{answer}', answer);
+        expect(readPatches(text)).toMatchObject({ ok: true, patches: [{ op: 'delta', path: '/主角/体力', value: -5 }, { op: 'insert', path: '/日志/-', value: { changes: [] } }], rejected: [] });
+        expect(readPatches(JSON.stringify(answer))).toMatchObject({ ok: true, patches: [{ op: 'delta' }, { op: 'insert' }] });
+    });
+
+    it('reads nothing out of reasoning that never ends', () => {
+        expect(readPatches('<think>也许 {"patches":[{"op":"replace","path":"/草稿","value":1}]}')).toMatchObject({ ok: false });
+    });
+
     it('takes an empty list for no change', () => {
         expect(readPatches('{ "patches": [] }')).toEqual({ ok: true, patches: [], rejected: [] });
         expect(readPatches('[]')).toEqual({ ok: true, patches: [], rejected: [] });

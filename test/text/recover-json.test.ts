@@ -158,6 +158,21 @@ describe('malformed JSON', () => {
         expect(analysis('events:\n  - type: move\n    params:\n      location: 渡口\nsummary_entries:\n  - "[第3轮] 用户意图：过桥 | 叙事要点：未放行"')).toEqual(whole);
     });
 
+    it('takes no wrong number: grouped digits are one number, NaN is no default', () => {
+        const quantities = (text: string) => {
+            const result = analysis(`{"events":[{"type":"add_item","params":{"item":"铜币","quantity":${text}}}],"summary_entries":["x"]}`);
+            return typeof result === 'string' ? result : result.events.map((event) => event.params.quantity);
+        };
+        expect(quantities('1,000')).toEqual([1000]);
+        expect(quantities('12,345,678 ')).toEqual([12345678]);
+        expect(quantities('NaN')).toEqual(['NaN']);
+        expect(quantities('15 /* 枚 */')).toEqual([15]);
+    });
+
+    it('skips dots that stand for more', () => {
+        expect(analysis(`{"events":[${JSON.stringify(move)}, ...],"summary_entries":["${entry}", ...]}`)).toEqual(whole);
+    });
+
     it('cannot reach the prototype', () => {
         const read = recoverAnalysis('{"events": [{"type": "set_flag", "params": {"flag": "a", "value": 1, "__proto__": {"polluted": true}}}], "__proto__": {"summary_entries": ["x"]}, "summary_entries": []}', 'stop');
         expect(read).toMatchObject({ ok: true, value: { events: [{ type: 'set_flag', params: { flag: 'a', value: 1 } }], summary_entries: [] } });
@@ -192,6 +207,12 @@ describe('tolerance', () => {
     it('finds calls beside a wrapped guide', () => {
         const { tool_calls: _calls, text_recall: _recall, ...rest } = guide;
         expect(planning(JSON.stringify({ writing_guide: rest, tool_calls: [{ tool: 'x', params: {} }], text_recall: [2] }))).toEqual({ ...guide, tool_calls: [{ tool: 'x', params: {} }] });
+    });
+
+    it('reads parameters written as text, events wrapped once more, and a direction in parts', () => {
+        expect(analysis('{"events":[{"type":"move","params":"{\\"location\\":\\"渡口\\"}"},{"event":{"type":"move","params":{"location":"渡口"}}}],"summary_entries":[]}')).toMatchObject({ events: [move, move] });
+        expect(planning('{"narrative_direction":{"main":"守桥人拒绝","then":"雨停"},"key_points":["缺角"]}')).toMatchObject({ narrative_direction: 'main：守桥人拒绝；then：雨停' });
+        expect(planning('{"narrative_direction":"走。","tool_calls":[{"tool":"price","item":"火把","type":"buy","reason":"路黑"}]}')).toMatchObject({ tool_calls: [{ tool: 'price', params: { item: '火把', type: 'buy', reason: '路黑' } }] });
     });
 
     it('puts summary parts together', () => {

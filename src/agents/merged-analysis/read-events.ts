@@ -1,4 +1,5 @@
 import { eventTypes } from '../../state/event';
+import { unquoted } from '../../text/json-coerce';
 
 function isObject(value: unknown): value is Record<string, unknown> {
     return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -11,14 +12,15 @@ function readEvent(value: unknown): unknown[] {
     if (!isObject(value)) return [];
     const typeKey = typeKeys.find((key) => typeof value[key] === 'string');
     if (typeKey !== undefined) {
-        const paramKey = paramKeys.find((key) => isObject(value[key]));
-        const inner = paramKey === undefined ? undefined : value[paramKey];
+        const inner = paramKeys.map((key) => unquoted(value[key])).find(isObject);
         // Parameters beside the type instead of inside params.
         const beside = Object.fromEntries(Object.entries(value).filter(([key]) => key !== typeKey && !paramKeys.includes(key)));
         const type = String(value[typeKey]);
-        return [{ type, params: givenValues(type, isObject(inner) ? inner : beside) }];
+        return [{ type, params: givenValues(type, inner ?? beside) }];
     }
     // { "move": { "location": … } }: the type is the key.
+    const wrapped = ['event', '事件'].map((key) => value[key]).find(isObject);
+    if (wrapped) return readEvent(wrapped);
     const entries = Object.entries(value).filter(([key]) => (eventTypes as readonly string[]).includes(key));
     // Items numbered instead of listed: { "1": { "type": … } }.
     if (entries.length === 0 && Object.keys(value).every((key) => /^(?:event_?)?\d+$/i.test(key))) return Object.values(value).flatMap(readEvent);

@@ -31,7 +31,7 @@ function readCall(raw: unknown): ToolCall[] {
     if (nameKey !== undefined) {
         const paramKey = paramKeys.find((key) => key in value);
         const given = paramKey === undefined ? undefined : parsed(value[paramKey]);
-        const beside = Object.entries(value).filter(([key]) => key !== nameKey && !['id', 'type', 'reason', 'purpose'].includes(key));
+        const beside = Object.entries(value).filter(([key]) => key !== nameKey && !(key === 'id' || (key === 'type' && ['function', 'tool', 'tool_use', 'tool_call'].includes(String(value[key])))));
         const params = isObject(given) ? given : paramKey === undefined ? Object.fromEntries(beside) : {};
         const tool = String(value[nameKey]).trim();
         return isNothing(tool) ? [] : [{ tool, params: givenValues(params) }];
