@@ -1,3 +1,4 @@
+import { contextOf } from '../text/narrative';
 import { currentChatKey, tavern, type TavernMessage } from './context';
 import { emit } from './events';
 
@@ -21,6 +22,20 @@ export function isBeingEdited(index: number): boolean {
     return messageElement(index)?.querySelector('.edit_textarea, .reasoning_edit_textarea') != null;
 }
 
+/**
+ * A box that was opened on the plain reply and not typed in follows the message to its finished form: closed with "done", it
+ * would otherwise put the plain text back and take `<context>` and summary off the message.
+ */
+function followInBox(index: number, message: TavernMessage): void {
+    const box = messageElement(index)?.querySelector<HTMLTextAreaElement>('textarea.edit_textarea');
+    if (!box || contextOf(message.mes)?.trim() !== box.value.trim()) return;
+    const shift = message.mes.indexOf(box.value.trim());
+    const [start, end] = [box.selectionStart + shift, box.selectionEnd + shift];
+    box.value = message.mes;
+    box.setSelectionRange(start, end);
+    box.dispatchEvent(new Event('input', { bubbles: true }));
+}
+
 async function draw(index: number): Promise<void> {
     const context = tavern();
     const message = context.chat[index];
@@ -40,7 +55,7 @@ async function draw(index: number): Promise<void> {
 
 /**
  * Shows a message as the chat has it now and tells rendering extensions (seed: MESSAGE_EDITED, MESSAGE_UPDATED,
- * CHARACTER_MESSAGE_RENDERED, in this order). An open edit box is left alone: the redraw then happens when it closes, and
+ * CHARACTER_MESSAGE_RENDERED, in this order). An open edit box stays open: the redraw then happens when it closes, and
  * not at all if chat or message are others by then. Resolves without waiting for a postponed one.
  */
 export async function redraw(index: number): Promise<'drawn' | 'postponed' | 'gone'> {
@@ -51,6 +66,7 @@ export async function redraw(index: number): Promise<'drawn' | 'postponed' | 'go
         await draw(index);
         return 'drawn';
     }
+    followInBox(index, message);
     if (postponed.has(message)) return 'postponed';
     const chatKey = currentChatKey(context);
     const chat = document.querySelector('#chat');

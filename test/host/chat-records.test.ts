@@ -124,4 +124,17 @@ describe('saving and redrawing', () => {
         document.querySelector('textarea')?.remove();
         await vi.waitFor(() => expect(eventSource.emitted.length).toBe(3));
     });
+
+    it.each([
+        ['follows where nothing was typed', '你到了石桥。', '<context>你到了石桥。</context>\n\n<summary>[第1轮] 过桥</summary>'],
+        ['is left alone where something was typed', '你到了石桥，很冷。', '你到了石桥，很冷。'],
+        ['is left alone where something was taken away', '你到了', '你到了'],
+    ])('an edit box opened before the turn was done %s', async (_name, typed, expected) => {
+        document.body.innerHTML = '<div id="chat"><div class="mes" mesid="0"><textarea class="edit_textarea"></textarea></div></div>';
+        const box = document.querySelector('textarea');
+        if (box) box.value = typed;
+        installTavern({ chat: [{ ...swiped(), mes: '<context>你到了石桥。</context>\n\n<summary>[第1轮] 过桥</summary>' }] });
+        expect(await redraw(0)).toBe('postponed');
+        expect(box?.value).toBe(expected);
+    });
 });
