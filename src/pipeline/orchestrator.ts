@@ -14,6 +14,7 @@ import { createJobQueue } from './job-queue';
 import { newRecord } from './new-record';
 import { createOpenTurnSteps, type OpenTurn } from './open-turn';
 import { messagesOf, TurnStopped } from './prepare-turn';
+import { createProgressLanes } from './progress-lanes';
 import { createReplyJobs } from './reply-jobs';
 import { createReplyWork } from './reply-work';
 import { createTurnTrace, type TurnTrace } from './turn-trace';
@@ -62,6 +63,7 @@ export function createOrchestrator(core: Core): Orchestrator {
     let generating = false;
     /** The host adds text to the last reply. */
     let continuing = false;
+    const lanes = createProgressLanes(deps.progress);
 
     const queue = createJobQueue(
         (error) => {
@@ -69,7 +71,10 @@ export function createOrchestrator(core: Core): Orchestrator {
             deps.notify(notice('error', 'pipeline.unexpected', { detail: error instanceof Error ? error.message : String(error) }));
         },
         () => {
-            if (queue.jobs().length === 0 && !generating) deps.progress(null);
+            if (queue.jobs().length === 0) {
+                lanes.behindDone();
+                if (!generating) deps.progress(null);
+            }
             deps.changed();
         },
         deps.hold,
@@ -83,10 +88,11 @@ export function createOrchestrator(core: Core): Orchestrator {
         refusesStructuredOutput,
     });
 
-    const replies = createReplyWork(core, callsFor);
+    const behind: Core = { ...core, progress: lanes.behind, deps: { ...deps, progress: lanes.behind } };
+    const replies = createReplyWork(behind, callsFor);
     const { narrate, recordOf, complete, relay, takeBack } = createOpenTurnSteps(core, replies.finish);
 
-    const jobs = createReplyJobs({ core, queue, replies, takeBack });
+    const jobs = createReplyJobs({ core: behind, queue, replies, takeBack });
     const resume = (): void => {
         if (!continuing) jobs.resume(open?.id);
     };
@@ -98,6 +104,7 @@ export function createOrchestrator(core: Core): Orchestrator {
             const { signal, chatKey } = request;
             open = null;
             generating = true;
+            lanes.release(true);
             const swiping = request.kind !== 'normal';
             const last = deps.chat.read().messages.length - 1;
             // A regenerate has taken its reply away: what still runs for it is in vain.
@@ -113,7 +120,7 @@ export function createOrchestrator(core: Core): Orchestrator {
             if (signal.aborted) throw new TurnStopped('stopped');
             jobs.greeting(chatKey);
 
-            deps.progress({ stage: 'snapshot' });
+            lanes.ahead({ stage: 'snapshot' });
             const before: StateBefore = reader.before(until);
             const swipe = request.kind === 'swipe' ? (deps.chat.read().messages[last]?.swipe ?? 0) : 0;
             const id = deps.newId();
@@ -196,7 +203,7 @@ export function createOrchestrator(core: Core): Orchestrator {
             const reply = turn?.reply;
             open = null;
             if (!turn || !reply) {
-                if (queue.jobs().length === 0) deps.progress(null);
+                lanes.release(queue.jobs().length > 0);
                 return;
             }
             const { prepared } = turn;
@@ -229,7 +236,7 @@ export function createOrchestrator(core: Core): Orchestrator {
         ended() {
             // With streaming the reply is announced after this; a failed call never announces one.
             generating = false;
-            if (queue.jobs().length === 0) deps.progress(null);
+            lanes.release(queue.jobs().length > 0);
             if (!continuing) return;
             // The text that was added is announced within a moment, or never was any.
             void deps.clock.wait(500).then(() => {
@@ -242,7 +249,7 @@ export function createOrchestrator(core: Core): Orchestrator {
             // `open` stays: what a stopped stream has brought so far is announced after this.
             queue.end('stopped');
             generating = false;
-            if (queue.jobs().length === 0) deps.progress(null);
+            lanes.release(queue.jobs().length > 0);
         },
 
         chatChanged() {
@@ -250,7 +257,7 @@ export function createOrchestrator(core: Core): Orchestrator {
             open = null;
             generating = false;
             continuing = false;
-            deps.progress(null);
+            lanes.release(false);
             core.library.forget();
             deps.changed();
             resume();
