@@ -62,5 +62,5 @@ export function createAgentCalls(deps: CallDeps, config: Config, language: Promp
 }
 
 function readingOf<T>(recovered: Recovered<T>): Reading<T> {
-    return recovered.ok ? { ok: true, value: recovered.value, truncated: recovered.truncated } : { ok: false, error: recovered.detail };
+    return recovered.ok ? { ok: true, value: recovered.value, truncated: recovered.truncated } : { ok: false, error: recovered.detail, reason: recovered.reason.code };
 }

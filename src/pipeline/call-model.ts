@@ -5,7 +5,7 @@ import type { PromptSection } from '../prompt/prompt-input';
 /** What reading a reply gave: a value, or what was wrong with it in words the model understands. */
 export type Reading<T> =
     | { ok: true; value: T; truncated: boolean; notices?: Notice[] }
-    | { ok: false; error: string };
+    | { ok: false; error: string; /** Code of the sentence that tells users what was wrong; its only parameter is the error. */ reason?: string };
 
 export interface ModelCall<T> {
     request: ModelRequest;
@@ -83,10 +83,10 @@ export async function callModel<T>(deps: CallDeps, call: ModelCall<T>, signal: A
         return cost;
     };
     const succeed = (value: T, text: string, notices: Notice[]): CallResult<T> => ({ ok: true, value, text, cost: finish(), notices });
-    const fail = (kind: ModelCallError['kind'] | 'malformed', detail: string): CallResult<T> => ({
+    const fail = (kind: ModelCallError['kind'] | 'malformed', detail: string, reason?: string): CallResult<T> => ({
         ok: false,
         kind,
-        notice: notice(kind === 'aborted' ? 'info' : 'error', `pipeline.call-${kind}`, { purpose: call.request.purpose, detail }),
+        notice: notice(kind === 'aborted' ? 'info' : 'error', `pipeline.call-${kind}`, { purpose: call.request.purpose, detail, ...(reason === undefined ? {} : { reason }) }),
         cost: finish(),
     });
 
@@ -161,7 +161,7 @@ export async function callModel<T>(deps: CallDeps, call: ModelCall<T>, signal: A
             request = { ...request, messages: call.reask(reply.text, error) };
             continue;
         }
-        return fail('malformed', error);
+        return fail('malformed', error, reading.ok ? undefined : reading.reason);
     }
 }
 

@@ -116,6 +116,12 @@ describe('callModel', () => {
         expect(again.requests).toHaveLength(2);
     });
 
+    it('names what could not be read by a code, for a sentence in the user\'s language', async () => {
+        const { deps } = stage([{ text: 'bad one' }, { text: 'bad two' }]);
+        const read: ModelCall<string>['read'] = () => ({ ok: false, error: 'no json', reason: 'text.output-no-json' });
+        expect(await callModel(deps, { ...call(), read }, open())).toMatchObject({ notice: { code: 'pipeline.call-malformed', params: { detail: 'no json', reason: 'text.output-no-json' } } });
+    });
+
     it('gives a cut reply more room once, then keeps its whole items and says so', async () => {
         const { deps, requests } = stage([{ text: 'half…', finishReason: 'length' }, { text: 'half again…', finishReason: 'length' }], { limit: 400 });
         const result = await callModel(deps, call(), open());

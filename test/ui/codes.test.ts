@@ -26,6 +26,13 @@ it('has a sentence for every way a model call can fail', () => {
     expect(translate('pipeline.call-http', { purpose: 'mergedAnalysis', detail: '502' }, 'zh-cn')).toBe('「合并分析」的调用被 API 拒绝：502');
 });
 
+it('says why an answer could not be read in the user\'s language, with the technical words where they help', () => {
+    const said = (reason: string, locale: string): string => translate('pipeline.call-malformed', { purpose: 'planning', detail: 'events: expected array', reason }, locale);
+    expect(said('text.output-no-json', 'zh-cn')).toBe('「规划」的回答无法读懂（已再问过一次）：模型的输出中找不到所要求的数据。');
+    expect(said('text.output-invalid', 'zh-cn')).toContain('（events: expected array）');
+    expect(said('nobody.knows', 'en')).toContain('events: expected array');
+});
+
 it('names every section of the prompts', () => {
     const names = readdirSync('src/prompt').flatMap((file) => [...readFileSync(join('src/prompt', file), 'utf8').matchAll(/\b(?:tagged|plain)\('(?:system|user)', '(\w+)'/g)].map((match) => match[1] ?? ''));
     expect(names.length).toBeGreaterThan(20);

@@ -45,6 +45,9 @@ export function translate(code: string, params: TextParams = {}, locale = 'en'):
     return text[languageOf(locale)].replace(/\{(\w+)\}/g, (whole, name: string) => {
         const value = params[name];
         if (value === undefined) return whole;
+        // What went wrong in technical words, and the code of a sentence that says it.
+        const { reason } = params;
+        if (name === 'detail' && typeof reason === 'string' && hasText(reason)) return translate(reason, { detail: value }, locale);
         return wordOf(name, String(value), locale);
     });
 }
