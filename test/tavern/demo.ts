@@ -19,8 +19,8 @@ const help = `npm run demo -- [options]
   --shots DIR      with --play: save a screenshot of each turn there
   --help`;
 
-/** Runs the demo until Ctrl-C, or until three turns are played. Returns the exit code. */
-export async function main(args: string[]): Promise<number> {
+/** The options as given; rejects what cannot be meant. */
+function readOptions(args: string[]) {
     const { values } = parseArgs({
         args,
         options: {
@@ -28,13 +28,26 @@ export async function main(args: string[]): Promise<number> {
             keep: { type: 'string' }, play: { type: 'boolean', default: false }, shots: { type: 'string' }, help: { type: 'boolean', default: false },
         },
     });
+    const port = values.port === undefined ? 0 : Number(values.port);
+    if (!Number.isInteger(port) || port < 0 || port > 65535) throw new Error(`--port ${values.port}: give a number up to 65535`);
+    if (values.llm !== undefined && !/^https?:\/\//.test(values.llm)) throw new Error(`--llm ${values.llm}: give a URL like http://127.0.0.1:11434/v1`);
+    return { values, port };
+}
+
+/** Runs the demo until Ctrl-C, or until three turns are played. Returns the exit code. */
+export async function main(args: string[]): Promise<number> {
+    let options: ReturnType<typeof readOptions>;
+    try {
+        options = readOptions(args);
+    } catch (error) {
+        console.error(`${error instanceof Error ? error.message : String(error)}\n\n${help}`);
+        return 1;
+    }
+    const { values, port } = options;
     if (values.help) {
         console.log(help);
         return 0;
     }
-    const port = values.port === undefined ? 0 : Number(values.port);
-    if (!Number.isInteger(port) || port < 0 || port > 65535) throw new Error(`--port ${values.port}: give a number up to 65535`);
-    if (values.llm !== undefined && !/^https?:\/\//.test(values.llm)) throw new Error(`--llm ${values.llm}: give a URL like http://127.0.0.1:11434/v1`);
 
     const endings: (() => Promise<unknown>)[] = [];
     let ended: Promise<void> | null = null;
