@@ -40,7 +40,9 @@ export const guestPrelude = `(function (random, write, now) {
         if (error !== null && typeof error === 'object') {
             name = String(error.name ?? ''); message = String(error.message ?? ''); stack = String(error.stack ?? '');
         }
-        if (message === '' && name === '') message = show(error);
+        // The engine throws a bare null where there is no memory left for an error.
+        if (error === null) message = 'null was thrown, or no memory was left';
+        else if (message === '' && name === '') message = show(error);
         return mark + stringify({ __proto__: null, name: name.slice(0, 100), message: message.slice(0, 1000), stack: stack.slice(0, 1000) });
     };
     const compile = (code) => {

@@ -53,8 +53,8 @@ export interface Entry {
     keysecondary: string[];
     constant: boolean;
     selective: boolean;
-    /** 0 AND_ANY, 1 NOT_ALL, 2 NOT_ANY, 3 AND_ALL. */
-    selectiveLogic: number;
+    /** 0 AND_ANY, 1 NOT_ALL, 2 NOT_ANY, 3 AND_ALL. Null = a world entry without it: AND_ANY, but its secondary keys score nothing (ST). */
+    selectiveLogic: number | null;
     order: number;
     position: number;
     disable: boolean;

@@ -87,9 +87,9 @@ export function createEntryMatcher(index: BookIndex, context: DecideContext, rul
             });
             const any = hits.includes(true);
             const all = !hits.includes(false);
-            const passes = [any, !all, !any, all][entry.selectiveLogic] ?? any;
+            const passes = [any, !all, !any, all][entry.selectiveLogic ?? 0] ?? any;
             if (!passes) {
-                const variant = logicNames[entry.selectiveLogic] ?? 'and-any';
+                const variant = logicNames[entry.selectiveLogic ?? 0] ?? 'and-any';
                 const named = item.secondary.filter((_, at) => hits[at] === (variant === 'not-all' || variant === 'not-any'));
                 return { matched: false, verdict: { by: 'secondary', because: { variant, key: key.text, secondary: named.slice(0, 5).join(', ') } } };
             }

@@ -130,7 +130,7 @@ function readEntry(book: Book, raw: Record<string, unknown>, listKey: string, po
         keysecondary: keys('keysecondary', 'secondary_keys'),
         constant: flag('constant', null, false),
         selective: flag('selective', null, false),
-        selectiveLogic: take('selectiveLogic', find('selectiveLogic', null, 'selectiveLogic'), (value) => readChoice(value, logics), 0),
+        selectiveLogic: !card && find('selectiveLogic', null, 'selectiveLogic') === undefined ? null : take('selectiveLogic', find('selectiveLogic', null, 'selectiveLogic'), (value) => readChoice(value, logics), 0),
         order: take('order', find('order', 'insertion_order', null), readNumber, 100),
         position: readPosition(card, raw.position, extensions.position, broken),
         disable,

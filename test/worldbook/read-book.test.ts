@@ -33,6 +33,11 @@ describe('readBook', () => {
         expect(entries[0]).toMatchObject({ scanDepth: null, position: 0 });
     });
 
+    it('knows a world entry without a logic from one with the first, because the host scores them differently', () => {
+        const { entries } = readBook(world({ entries: { 0: { uid: 0, key: ['a'] }, 1: { uid: 1, key: ['a'], selectiveLogic: 0 } } }));
+        expect(entries.map((each) => each.selectiveLogic)).toEqual([null, 0]);
+    });
+
     it('keeps an entry with broken fields, by defaults, and names them', () => {
         const { entries, notices } = readBook(world({ entries: { 0: { uid: 'x', key: '北塔，守卫', content: { a: 1 }, order: 'first', probability: 'often', position: 'nowhere', selectiveLogic: 9, role: {} } } }));
         expect(entries[0]).toMatchObject({ uid: 0, key: ['北塔', '守卫'], order: 100, probability: 100, position: 0, selectiveLogic: 0, role: 0 });
