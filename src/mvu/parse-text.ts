@@ -1,6 +1,6 @@
 import { parseDocument } from 'yaml';
 import { parseLooseJson, plainPunctuation } from './loose-json';
-import { isObject, type VariableTree } from './tree';
+import { isContainer, isObject, type VariableTree } from './tree';
 
 /** The text inside an `<initvar>` wrapper and a code fence, where there are any. */
 export function unwrapInitvar(text: string): string {
@@ -63,7 +63,27 @@ function readings(body: string): string[] {
     return [body, quoteMacros(body), quoteReserved(body), quoteReserved(quoteMacros(body)), ...(fence === undefined ? [] : [fence]), ...(object === undefined || object === body ? [] : [object])];
 }
 
-function parseOnce(text: string): unknown {
+/** JSON typed with an input method's full-width brackets, and with its quotes where the keys have them. */
+function plainBrackets(text: string): string {
+    if (!/^\s*[｛［]/.test(text)) return text;
+    const narrow = text.replace(/[｛｝［］]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0));
+    return /[{,，]\s*“/.test(narrow) ? narrow.replace(/[“”]/g, '"') : narrow;
+}
+
+const deepest = 200;
+
+/** Nested beyond any real tree, and beyond what those who walk it can bear. */
+function isTooDeep(value: unknown): boolean {
+    let level: unknown[] = [value];
+    for (let depth = 0; level.length > 0; depth += 1) {
+        if (depth > deepest) return true;
+        level = level.flatMap((each) => (isContainer(each) ? Object.values(each) : []));
+    }
+    return false;
+}
+
+function parseOnce(written: string): unknown {
+    const text = plainBrackets(written);
     if (/^\s*[{[]/.test(text) && !/^\s*\{\{/.test(text)) {
         const value = parseLooseJson(text);
         return isObject(value) ? value : parseYaml(text);
@@ -78,7 +98,7 @@ function parseOnce(text: string): unknown {
 export function parseTextToVariables(text: string): VariableTree | null {
     for (const attempt of readings(unwrapInitvar(text))) {
         const value = parseOnce(attempt);
-        if (isObject(value)) return value;
+        if (isObject(value)) return isTooDeep(value) ? null : value;
     }
     return null;
 }

@@ -47,7 +47,7 @@ describe('readInitvar', () => {
         expect(read(content).tree).toEqual(tree);
     });
 
-    it.each([['prose', '这是一段说明。'], ['prose with a colon', '请注意，以下是说明：生命值从一百开始。'], ['a list', '[1, 2]'], ['TOML', 'hp = 1\nmp = 2'], ['a half-readable YAML', 'a: [1, 2\nb: "x'], ['a number', '5'], ['two documents', 'a: 1\n---\nb: 2']])('refuses %s and says which entry', (_, content) => {
+    it.each([['prose', '这是一段说明。'], ['prose with a colon', '请注意，以下是说明：生命值从一百开始。'], ['a list', '[1, 2]'], ['TOML', 'hp = 1\nmp = 2'], ['a half-readable YAML', 'a: [1, 2\nb: "x'], ['a number', '5'], ['a tree deeper than any real one', `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`], ['two documents', 'a: 1\n---\nb: 2']])('refuses %s and says which entry', (_, content) => {
         const { tree, notices } = read(content);
         expect(tree).toBeNull();
         expect(notices).toEqual([{ level: 'error', code: 'mvu.initvar-unreadable', params: { entry: 'book#0', title: '[initvar]' } }]);
@@ -61,6 +61,10 @@ describe('readInitvar', () => {
         ]);
         expect(tree).toEqual({ a: { x: 2, y: 1, list: [9] }, b: 1 });
         expect(sources.map((source) => source.entry)).toEqual(['book#3', 'book#7', 'other#0']);
+    });
+
+    it('reads what an input method made full-width', () => {
+        expect(readInitvar([{ id: 'book#0', comment: '[initvar]', content: '｛“主角”：｛“体力”：100，“行囊”：［“斗篷”］｝｝' }]).tree).toEqual({ 主角: { 体力: 100, 行囊: ['斗篷'] } });
     });
 
     it('keeps the other entries when one cannot be read', () => {

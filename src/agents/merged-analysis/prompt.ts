@@ -52,8 +52,8 @@ export const MERGED_ANALYSIS_SYSTEM: Bilingual = {
 
 /** Added while `agents.mergedAnalysis.antiHallucination` is on (seed: 反幻觉标记). */
 export const ANTI_HALLUCINATION: Bilingual = {
-    zh: '【反幻觉】每写一个事件，先在正文中找到支持它的原句；找不到就不写。拿不准数量、地点或归属时，宁可不记。不要根据常识、设定或用户输入补出正文没有写的结果。',
-    en: '[No invention] Before writing an event, find the sentence of the narrative that supports it; without one, leave it out. When an amount, a place or an owner is uncertain, record nothing. Never fill in, from common sense, lore or the user\'s input, an outcome that the narrative does not state.',
+    zh: '【反幻觉】每写一个事件（pass_time 可以估计），先在正文中找到支持它的原句；找不到就不写。拿不准数量、地点或归属时，宁可不记。不要根据常识、设定或用户输入补出正文没有写的结果。',
+    en: '[No invention] Before writing an event (pass_time may be estimated), find the sentence of the narrative that supports it; without one, leave it out. When an amount, a place or an owner is uncertain, record nothing. Never fill in, from common sense, lore or the user\'s input, an outcome that the narrative does not state.',
 };
 
 /** Heads and last line of the analysis user prompt; `{turn}` is replaced. */
