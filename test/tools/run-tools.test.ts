@@ -157,14 +157,19 @@ describe('a turn\'s calls', () => {
         let running = 0;
         let most = 0;
         const finished: string[] = [];
+        // The first call ends when the third, which waits for its place, has ended: no clock decides the order.
+        let thirdEnded: () => void = () => undefined;
+        const third = new Promise<void>((resolve) => { thirdEnded = resolve; });
         const llm = (name: string, connectionProfile?: string) => tool({ name, type: 'llm', connectionProfile });
         const outcomes = await runPlanningTools(['a', 'b', 'c', 'd'].map((name) => ({ tool: name, params: {} })), [llm('a'), llm('b'), llm('c'), llm('d', 'other')], deps({
             concurrency: 2,
             callModel: async (request) => {
                 most = Math.max(most, ++running);
-                await new Promise((resolve) => { setTimeout(resolve, request.purpose === 'tool:a' ? 40 : 5); });
+                if (request.purpose === 'tool:a') await third;
+                else await new Promise((resolve) => { setTimeout(resolve, 5); });
                 running--;
                 finished.push(request.purpose);
+                if (request.purpose === 'tool:c') thirdEnded();
                 return { ok: true, text: request.purpose };
             },
         }));
