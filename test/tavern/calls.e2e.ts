@@ -201,38 +201,4 @@ describe('calls', () => {
         expect(agents()).toEqual(['mergedWriting', 'mergedAnalysis']);
         expect(await notices()).toMatch(/不支持|gone/);
     });
-
-    it('shows the first word of a merged turn about as soon as plain SillyTavern', async () => {
-        const { player, script } = stand;
-        const answer: Answer = { text: '首字在此，后面还有许多字。', pieceLength: 2, pieceMs: 30 };
-        const firstWord = async (line: string): Promise<number> => {
-            await player.type(line);
-            const ms = await player.page.evaluate(() => new Promise<number>((resolve) => {
-                const started = performance.now();
-                const look = (): void => {
-                    const text = document.querySelector('#chat .last_mes[is_user="false"] .mes_text')?.textContent ?? '';
-                    if (text.startsWith('首字') && !text.includes('许多字')) resolve(performance.now() - started);
-                    else setTimeout(look, 4);
-                };
-                document.querySelector<HTMLElement>('#send_but')?.click();
-                look();
-            }));
-            await player.waitTurnDone();
-            return ms;
-        };
-        // One after the other, each in a chat of its own: a reply without a record is analysed before the next turn.
-        const measure = async (config: Record<string, unknown>): Promise<number[]> => {
-            await merged(config);
-            script.always('mergedWriting', answer);
-            script.always('chat', answer);
-            const times: number[] = [];
-            for (let n = 0; n < 6; n += 1) times.push(await firstWord(`第${n}句`));
-            return times.slice(1);
-        };
-        const plain = await measure({ enabled: false });
-        const ours = await measure({});
-        const median = (values: number[]): number => Math.round([...values].sort((a, b) => a - b)[2] ?? 0);
-        console.log(`first word: plain ${median(plain)} ms (${plain.map(Math.round).join(' ')}), merged ${median(ours)} ms (${ours.map(Math.round).join(' ')})`);
-        expect(median(ours) - median(plain)).toBeLessThan(400);
-    });
 });
