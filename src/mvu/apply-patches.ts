@@ -91,7 +91,18 @@ function replace(tree: VariableTree, path: readonly string[], raw: unknown, opti
     if (looksLikePair(old) && !Array.isArray(value)) old[0] = fitted(old[0], value, pointer);
     else if (looksLikePair(old) && looksLikePair(value) && value[1] === old[1]) old[0] = fitted(old[0], value[0], pointer);
     else if (Array.isArray(old) && isObject(value) && old.length > 0) refuse('mvu.would-lose-structure', { path: pointer });
-    else store(tree, path, fitted(old, value, pointer));
+    else store(tree, path, withReserved(old, fitted(old, value, pointer)));
+}
+
+/** A replaced object keeps the keys that only its author may write (`_` read-only, `$` hidden), at every level it still has. */
+function withReserved(old: unknown, value: unknown): unknown {
+    if (!isObject(old) || !isObject(value)) return value;
+    const kept: Record<string, unknown> = { ...value };
+    for (const [key, child] of Object.entries(old)) {
+        if (/^[_$]/.test(key)) kept[key] = child;
+        else if (Object.hasOwn(kept, key)) kept[key] = withReserved(child, kept[key]);
+    }
+    return kept;
 }
 
 const isoDate = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/;

@@ -180,8 +180,13 @@ function isTree(value: unknown): value is Record<string, unknown> {
     return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** UTF-16 units of one turn's summary; it stands in every later prompt. */
+const summaryLimit = 1_200;
+
+/** One line of the turn, without tags: it must not close the section that later prompts put it in. */
 function summaryOf(analysis: Analysis): string {
-    return analysis.summary_entries.map(summaryBody).filter((body) => body !== '').join('；');
+    const whole = analysis.summary_entries.map((entry) => summaryBody(entry.replace(/<\/?[a-z_]\w*>/gi, ''))).filter((body) => body !== '').join('；');
+    return whole.length > summaryLimit ? `${whole.slice(0, summaryLimit)}…` : whole;
 }
 
 function createJournalOf(deps: Pick<CompleteDeps, 'journal'>, { record: { id: turnId }, chatKey, text }: TurnWork): TurnJournal {

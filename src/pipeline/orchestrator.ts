@@ -180,6 +180,7 @@ export function createOrchestrator(core: Core): Orchestrator {
             const prepared = turn.prepared;
             const narrative = unwrapNarrative(message.text);
             if (!prepared || narrative === '' || narrative === '...') {
+                if (!cut) deps.notify(notice('warning', 'pipeline.empty-reply'));
                 commit.clear(index, message.swipe);
                 open = null;
                 return;

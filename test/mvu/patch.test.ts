@@ -16,6 +16,14 @@ function run(tree: VariableTree, output: string) {
     return { tree: after, rejected: [...read.rejected, ...results.filter((result) => !result.ok)], results };
 }
 
+describe('keys that only the author writes', () => {
+    it('outlive a model that replaces the object around them', () => {
+        const tree: VariableTree = { 主角: { 生命值: 100, _出身: '旧王室', $隐: 1, 装备: { 剑: 1, _编号: 7 } } };
+        const { tree: after } = run(tree, '{"patches":[{"op":"replace","path":"/主角","value":{"生命值":90,"_出身":"渔夫","装备":{"弓":1}}}]}');
+        expect(after).toEqual({ 主角: { 生命值: 90, _出身: '旧王室', $隐: 1, 装备: { 弓: 1, _编号: 7 } } });
+    });
+});
+
 describe('the patch cases', () => {
     for (const each of casesOf('patch')) {
         it(`${each.id}: ${each.why}`, () => {

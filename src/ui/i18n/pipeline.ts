@@ -1,5 +1,6 @@
 /** Sentences of the pipeline, the application around it, and the settings. */
 export const pipelineTexts: Record<string, { zh: string; en: string }> = {
+    'pipeline.empty-reply': { zh: '模型返回了空的正文；可以滑动（swipe）或重新生成。', en: 'The model wrote an empty reply; swipe or regenerate to try again.' },
     'pipeline.stopped': { zh: '分析被停止；正文已保留。', en: 'The analysis was stopped; the narrative is kept.' },
     'pipeline.unexpected': { zh: '流水线出现意外错误：{detail}', en: 'An unexpected error in the pipeline: {detail}' },
     'pipeline.prepare-failed': { zh: '无法准备这一轮：{detail}', en: 'The turn could not be prepared: {detail}' },
