@@ -5,6 +5,8 @@ import { isDeeperThan } from './json-depth';
 import { sandboxLimits } from './limits';
 import type { SandboxOutcome, SandboxTask } from './protocol';
 
+const neverSettles = 'the returned promise never settles';
+
 /** Jobs between two looks at the clock while promises are pending. */
 const jobsPerSlice = 64;
 
@@ -46,6 +48,7 @@ export function runInQuickJs(
         else if (!settled.ok) outcome = fail(settled.kind, settled.message);
         else outcome = read(settled.text, fail, () => ({ ok: true, text: settled.text.slice(1), log, ms: elapsed() }));
         if (outcome.ok) outcome.memory = memoryOf(runtime, context);
+        else if (outcome.kind === 'error' && mayBeNoMemory(outcome.message) && isExhausted(module)) outcome = fail('memory', 'out of memory');
     } catch (error) {
         // The host side threw: the engine ran out of the host's stack, or aborted. Disposing it would abort again.
         const stack = error instanceof RangeError;
@@ -99,7 +102,7 @@ function drive(runtime: QuickJSRuntime, context: QuickJSContext, task: SandboxTa
         if (state.type === 'fulfilled') return { ok: true, text: resultText(context, keep(state.value)) };
         if (state.type === 'rejected') return failure(state.error);
         if (overdue()) return { ok: false, kind: 'error', message: 'timeout' };
-        if (!runtime.hasPendingJob()) return { ok: false, kind: 'error', message: 'the returned promise never settles' };
+        if (!runtime.hasPendingJob()) return { ok: false, kind: 'error', message: neverSettles };
         const jobs = runtime.executePendingJobs(jobsPerSlice);
         if (jobs.error) keep(jobs.error);
     }
@@ -132,6 +135,15 @@ function readGuestError(json: string): { name: string; message: string; stack: s
         return typeof value === 'string' ? value : '';
     };
     return { name: textOf('name'), message: textOf('message') || 'error', stack: textOf('stack') };
+}
+
+/** With no memory left for an error object the engine throws a bare null, and for a promise job it drops the job: code may do both too. */
+function mayBeNoMemory(message: string): boolean {
+    return message === 'object' || message === neverSettles || message.includes('no memory was left');
+}
+
+function isExhausted(module: QuickJSWASMModule): boolean {
+    return module.getWasmMemory().buffer.byteLength >= 0.9 * sandboxLimits.memory;
 }
 
 function isMemoryMessage(message: string): boolean {

@@ -52,6 +52,7 @@ const found: [string, Action[], WalkOptions][] = [
     ['a reply that is moved while its analysis begins is analysed by its own text', [['send', 0, 0, -1], ['editPlain', 2, 0, 0], ['move', 1, 0, -1], ['send', 0, 0, -1]], config({ reanalyseEdits: true })],
     ['a tool run again leaves an edited turn stale', [['send', 0, 0, -1], ['edit', 2, 0, -1], ['rerun', 2, 0, -1]], { panel: true }],
     ['a correction made while its turn is analysed holds', [['send', 0, 0, 4], ['correct', 0, 9, -1], ['reload', 0, 0, -1]], {}],
+    ['a chat left in the middle of a turn leaves nothing once it has been opened again', [['branch', 0, 0, -1], ['branch', 0, 0, -1], ['send', 0, 0, 4], ['switch', 0, 0, -1]], { streaming: false, panel: true }],
     ['a swipe shown again in the middle of its analysis is analysed', [['send', 0, 0, 4], ['swipeNew', 0, 0, 3], ['switch', 0, 0, -1], ['swipeTo', 0, 0, -1]], {}],
 ];
 

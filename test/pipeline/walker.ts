@@ -207,7 +207,10 @@ export async function walk(actions: readonly Action[], options: WalkOptions = {}
     // All is well again: every chat is opened, told on, and read anew; then it is what its prose says.
     end = 'whole';
     host.model.moods.length = 0;
-    for (const id of new Set([host.tavern.chatId(), ...host.tavern.chats().slice(0, 3)])) {
+    // A chat left in the middle of a turn keeps what was paid for until it is opened again.
+    const kept = Object.keys(localStorage).map((key) => localStorage.getItem(key) ?? '');
+    const waiting = host.tavern.chats().filter((id) => kept.some((entry) => entry.includes(`/${id}"`)));
+    for (const id of new Set([host.tavern.chatId(), ...host.tavern.chats().slice(0, 3), ...waiting])) {
         await host.tavern.open(id);
         await rest();
         check();
