@@ -65,7 +65,7 @@ describe('what random walks have found', () => {
 
 /** More for a longer look: `WALKS=20000 WALK_MS=600000`. */
 const runs = Number(process.env['WALKS'] ?? 3000);
-const limit = Number(process.env['WALK_MS'] ?? 25_000);
+const limit = Number(process.env['WALK_MS'] ?? 15_000);
 
 describe('whatever the user does', () => {
     it('shows the state of the story as it then is', async () => {

@@ -34,7 +34,7 @@ export function createPlayer(page: Page, server: Pick<ModelServer, 'open'>): Pla
         const until = Date.now() + 3 * patience;
         let quiet = 0;
         // Something may begin right after something else ended: quiet means quiet for a while.
-        while (quiet < 4) {
+        while (quiet < 3) {
             const pending = await page.evaluate(() => {
                 const last = window.SillyTavern.getContext().chat.at(-1);
                 const record = last?.extra?.narrative_agent as { status?: string } | undefined;
