@@ -94,13 +94,13 @@ function ee(e, t, n) {
 	}
 	return `${r ? `[轮${e.number}]` : `[Turn ${e.number}]`} ${i.join(" | ")}`;
 }
-function C(e, t) {
+function te(e, t) {
 	return t !== void 0 || e.some((e) => new Set(e.replies.map((e) => e.speaker)).size > 1);
 }
-function te(e, t, n) {
+function ne(e, t, n) {
 	return e.map((e) => ee(e, t, n)).join("\n");
 }
-function ne(e, t, n) {
+function C(e, t, n) {
 	let { planning: r, writing: i } = e;
 	return t === "shared" && n === "planning" ? {
 		n: Math.max(r.n, i.n),
@@ -157,7 +157,7 @@ function se(e) {
 	return w("user", "character_card", e);
 }
 function ce(e, t) {
-	return w("user", "recent_turns", te(S(e.turns, t), e.language, C(e.turns, e.speaker)));
+	return w("user", "recent_turns", ne(S(e.turns, t), e.language, te(e.turns, e.speaker)));
 }
 function le(e) {
 	return w("user", "state_summary", e.stateSummary);
@@ -258,7 +258,7 @@ function Pe(e, t, n) {
 			se(c),
 			oe(e),
 			w("user", "story_summary", Fe(e.summaries, o.map((e) => e.number))),
-			w("user", "recent_turns", te(o, a, C(e.turns, e.speaker))),
+			w("user", "recent_turns", ne(o, a, te(e.turns, e.speaker))),
 			w("user", "worldinfo3", s("worldinfo3")),
 			ue(e)
 		],
@@ -280,7 +280,7 @@ function Fe(e, t) {
 	});
 }
 function Ie(e) {
-	let t = Pe(e, je(e), ne(e.windows, "shared", "planning"));
+	let t = Pe(e, je(e), C(e.windows, "shared", "planning"));
 	return re([
 		...t.sections,
 		...t.rest("planner"),
@@ -292,7 +292,7 @@ function Ie(e) {
 	]);
 }
 function Le(e) {
-	let t = Pe(e, je(e), ne(e.windows, "shared", "planning"));
+	let t = Pe(e, je(e), C(e.windows, "shared", "planning"));
 	return re([
 		...t.sections,
 		...t.rest("writer"),
@@ -306,7 +306,7 @@ function Le(e) {
 	]);
 }
 function Re(e) {
-	let t = Pe(e, [T("system", "engine", `${d[e.language]}\n\n${f[e.language]}`)], ne(e.windows, "shared", "merged"));
+	let t = Pe(e, [T("system", "engine", `${d[e.language]}\n\n${f[e.language]}`)], C(e.windows, "shared", "merged"));
 	return re([
 		...t.sections,
 		...t.rest("both"),
@@ -1537,11 +1537,11 @@ var Rr = /*@__PURE__*/ O("$ZodString", (e, t) => {
 			inst: e
 		}), n;
 	};
-}), A = /*@__PURE__*/ O("$ZodStringFormat", (e, t) => {
+}), zr = /*@__PURE__*/ O("$ZodStringFormat", (e, t) => {
 	Tr.init(e, t), Rr.init(e, t);
-}), zr = /*@__PURE__*/ O("$ZodGUID", (e, t) => {
-	t.pattern ??= Wn, A.init(e, t);
-}), Br = /*@__PURE__*/ O("$ZodUUID", (e, t) => {
+}), Br = /*@__PURE__*/ O("$ZodGUID", (e, t) => {
+	t.pattern ??= Wn, zr.init(e, t);
+}), Vr = /*@__PURE__*/ O("$ZodUUID", (e, t) => {
 	if (t.version) {
 		let e = {
 			v1: 1,
@@ -1556,21 +1556,21 @@ var Rr = /*@__PURE__*/ O("$ZodString", (e, t) => {
 		if (e === void 0) throw Error(`Invalid UUID version: "${t.version}"`);
 		t.pattern ??= Gn(e);
 	} else t.pattern ??= Gn();
-	A.init(e, t);
-}), Vr = /*@__PURE__*/ O("$ZodEmail", (e, t) => {
-	t.pattern ??= Kn, A.init(e, t);
+	zr.init(e, t);
+}), Hr = /*@__PURE__*/ O("$ZodEmail", (e, t) => {
+	t.pattern ??= Kn, zr.init(e, t);
 });
-function Hr(e) {
+function Ur(e) {
 	try {
 		return typeof URL < "u" && typeof URL.canParse == "function" ? URL.canParse(e) : (new URL(e), !0);
 	} catch {
 		return !1;
 	}
 }
-function Ur(e, t) {
-	return !("normalize" in t) && !("hostname" in t) && !("protocol" in t) ? Hr(e) || 2 : Wr(e, t);
-}
 function Wr(e, t) {
+	return !("normalize" in t) && !("hostname" in t) && !("protocol" in t) ? Ur(e) || 2 : Gr(e, t);
+}
+function Gr(e, t) {
 	if (!t.normalize && t.protocol?.source === tr.source && !/^https?:\/\//i.test(e)) return 1;
 	try {
 		if (typeof URL < "u") {
@@ -1582,20 +1582,20 @@ function Wr(e, t) {
 		return 2;
 	}
 }
-var Gr = /[\t\n\r]/g;
-function Kr(e) {
-	return e.replace(Gr, "");
-}
-function qr(e, t) {
-	return t.lastIndex = 0, t.test(e.hostname);
+var Kr = /[\t\n\r]/g;
+function qr(e) {
+	return e.replace(Kr, "");
 }
 function Jr(e, t) {
+	return t.lastIndex = 0, t.test(e.hostname);
+}
+function Yr(e, t) {
 	return t.lastIndex = 0, t.test(e.protocol.endsWith(":") ? e.protocol.slice(0, -1) : e.protocol);
 }
-var Yr = /*@__PURE__*/ O("$ZodURL", (e, t) => {
-	A.init(e, t), e._zod.check = (n) => {
+var Xr = /*@__PURE__*/ O("$ZodURL", (e, t) => {
+	zr.init(e, t), e._zod.check = (n) => {
 		try {
-			let r = n.value.trim(), i = Ur(r, t);
+			let r = n.value.trim(), i = Wr(r, t);
 			if (i === 1) {
 				n.issues.push({
 					code: "invalid_format",
@@ -1618,10 +1618,10 @@ var Yr = /*@__PURE__*/ O("$ZodURL", (e, t) => {
 				return;
 			}
 			if (i === !0) {
-				n.value = Kr(r);
+				n.value = qr(r);
 				return;
 			}
-			t.hostname && !qr(i, t.hostname) && n.issues.push({
+			t.hostname && !Jr(i, t.hostname) && n.issues.push({
 				code: "invalid_format",
 				format: "url",
 				note: "Invalid hostname",
@@ -1629,7 +1629,7 @@ var Yr = /*@__PURE__*/ O("$ZodURL", (e, t) => {
 				input: n.value,
 				inst: e,
 				continue: !t.abort
-			}), t.protocol && !Jr(i, t.protocol) && n.issues.push({
+			}), t.protocol && !Yr(i, t.protocol) && n.issues.push({
 				code: "invalid_format",
 				format: "url",
 				note: "Invalid protocol",
@@ -1637,7 +1637,7 @@ var Yr = /*@__PURE__*/ O("$ZodURL", (e, t) => {
 				input: n.value,
 				inst: e,
 				continue: !t.abort
-			}), n.value = t.normalize ? i.href : Kr(r);
+			}), n.value = t.normalize ? i.href : qr(r);
 			return;
 		} catch {
 			n.issues.push({
@@ -1649,38 +1649,38 @@ var Yr = /*@__PURE__*/ O("$ZodURL", (e, t) => {
 			});
 		}
 	};
-}), Xr = /*@__PURE__*/ O("$ZodEmoji", (e, t) => {
-	t.pattern ??= Jn(), A.init(e, t);
-}), Zr = /*@__PURE__*/ O("$ZodNanoID", (e, t) => {
+}), Zr = /*@__PURE__*/ O("$ZodEmoji", (e, t) => {
+	t.pattern ??= Jn(), zr.init(e, t);
+}), Qr = /*@__PURE__*/ O("$ZodNanoID", (e, t) => {
 	if (t.length !== void 0 && (!Number.isInteger(t.length) || t.length < 1)) throw Error(`Invalid nanoid length: ${t.length}`);
-	t.pattern ??= t.length === void 0 ? Vn : Hn(t.length), A.init(e, t);
-}), Qr = /*@__PURE__*/ O("$ZodCUID", (e, t) => {
-	t.pattern ??= In, A.init(e, t);
-}), $r = /*@__PURE__*/ O("$ZodCUID2", (e, t) => {
-	t.pattern ??= Ln, A.init(e, t);
-}), ei = /*@__PURE__*/ O("$ZodULID", (e, t) => {
-	t.pattern ??= Rn, A.init(e, t);
-}), ti = /*@__PURE__*/ O("$ZodXID", (e, t) => {
-	t.pattern ??= zn, A.init(e, t);
-}), ni = /*@__PURE__*/ O("$ZodKSUID", (e, t) => {
-	t.pattern ??= Bn, A.init(e, t);
-}), ri = /*@__PURE__*/ O("$ZodISODateTime", (e, t) => {
-	t.pattern ??= cr(t), A.init(e, t);
-}), ii = /*@__PURE__*/ O("$ZodISODate", (e, t) => {
-	t.pattern ??= ar, A.init(e, t);
-}), ai = /*@__PURE__*/ O("$ZodISOTime", (e, t) => {
-	t.pattern ??= sr(t), A.init(e, t);
-}), oi = /*@__PURE__*/ O("$ZodISODuration", (e, t) => {
-	t.pattern ??= Un, A.init(e, t);
-}), si = /*@__PURE__*/ O("$ZodIPv4", (e, t) => {
-	t.pattern ??= Yn, A.init(e, t);
-}), ci = /^[0-9a-fA-F:.]+$/;
-function li(e) {
-	return ci.test(e) ? Hr(`http://[${e}]`) : !1;
+	t.pattern ??= t.length === void 0 ? Vn : Hn(t.length), zr.init(e, t);
+}), $r = /*@__PURE__*/ O("$ZodCUID", (e, t) => {
+	t.pattern ??= In, zr.init(e, t);
+}), ei = /*@__PURE__*/ O("$ZodCUID2", (e, t) => {
+	t.pattern ??= Ln, zr.init(e, t);
+}), ti = /*@__PURE__*/ O("$ZodULID", (e, t) => {
+	t.pattern ??= Rn, zr.init(e, t);
+}), ni = /*@__PURE__*/ O("$ZodXID", (e, t) => {
+	t.pattern ??= zn, zr.init(e, t);
+}), ri = /*@__PURE__*/ O("$ZodKSUID", (e, t) => {
+	t.pattern ??= Bn, zr.init(e, t);
+}), ii = /*@__PURE__*/ O("$ZodISODateTime", (e, t) => {
+	t.pattern ??= cr(t), zr.init(e, t);
+}), ai = /*@__PURE__*/ O("$ZodISODate", (e, t) => {
+	t.pattern ??= ar, zr.init(e, t);
+}), oi = /*@__PURE__*/ O("$ZodISOTime", (e, t) => {
+	t.pattern ??= sr(t), zr.init(e, t);
+}), si = /*@__PURE__*/ O("$ZodISODuration", (e, t) => {
+	t.pattern ??= Un, zr.init(e, t);
+}), ci = /*@__PURE__*/ O("$ZodIPv4", (e, t) => {
+	t.pattern ??= Yn, zr.init(e, t);
+}), li = /^[0-9a-fA-F:.]+$/;
+function ui(e) {
+	return li.test(e) ? Ur(`http://[${e}]`) : !1;
 }
-var ui = /*@__PURE__*/ O("$ZodIPv6", (e, t) => {
-	t.pattern ??= Xn, A.init(e, t), e._zod.check = (n) => {
-		li(n.value) || n.issues.push({
+var di = /*@__PURE__*/ O("$ZodIPv6", (e, t) => {
+	t.pattern ??= Xn, zr.init(e, t), e._zod.check = (n) => {
+		ui(n.value) || n.issues.push({
 			code: "invalid_format",
 			format: "ipv6",
 			input: n.value,
@@ -1688,20 +1688,20 @@ var ui = /*@__PURE__*/ O("$ZodIPv6", (e, t) => {
 			continue: !t.abort
 		});
 	};
-}), di = /*@__PURE__*/ O("$ZodCIDRv4", (e, t) => {
-	t.pattern ??= Zn, A.init(e, t);
+}), fi = /*@__PURE__*/ O("$ZodCIDRv4", (e, t) => {
+	t.pattern ??= Zn, zr.init(e, t);
 });
-function fi(e) {
+function pi(e) {
 	let t = e.split("/");
 	if (t.length !== 2) return !1;
 	let [n, r] = t;
 	if (!r) return !1;
 	let i = Number(r);
-	return `${i}` !== r || i < 0 || i > 128 ? !1 : li(n);
+	return `${i}` !== r || i < 0 || i > 128 ? !1 : ui(n);
 }
-var pi = /*@__PURE__*/ O("$ZodCIDRv6", (e, t) => {
-	t.pattern ??= Qn, A.init(e, t), e._zod.check = (n) => {
-		fi(n.value) || n.issues.push({
+var mi = /*@__PURE__*/ O("$ZodCIDRv6", (e, t) => {
+	t.pattern ??= Qn, zr.init(e, t), e._zod.check = (n) => {
+		pi(n.value) || n.issues.push({
 			code: "invalid_format",
 			format: "cidrv6",
 			input: n.value,
@@ -1710,7 +1710,7 @@ var pi = /*@__PURE__*/ O("$ZodCIDRv6", (e, t) => {
 		});
 	};
 });
-function mi(e) {
+function hi(e) {
 	if (e === "") return !0;
 	if (/\s/.test(e) || e.length % 4 != 0) return !1;
 	try {
@@ -1719,9 +1719,9 @@ function mi(e) {
 		return !1;
 	}
 }
-var hi = /^[0-9a-zA-Z+/]*={0,2}$/, gi = /*@__PURE__*/ O("$ZodBase64", (e, t) => {
-	t.pattern ??= hi, A.init(e, t), e._zod.check = (n) => {
-		mi(n.value) || n.issues.push({
+var gi = /^[0-9a-zA-Z+/]*={0,2}$/, _i = /*@__PURE__*/ O("$ZodBase64", (e, t) => {
+	t.pattern ??= gi, zr.init(e, t), e._zod.check = (n) => {
+		hi(n.value) || n.issues.push({
 			code: "invalid_format",
 			format: "base64",
 			input: n.value,
@@ -1729,15 +1729,15 @@ var hi = /^[0-9a-zA-Z+/]*={0,2}$/, gi = /*@__PURE__*/ O("$ZodBase64", (e, t) => 
 			continue: !t.abort
 		});
 	};
-}), _i = /^[A-Za-z0-9_-]*$/;
-function vi(e) {
-	if (!_i.test(e)) return !1;
+}), vi = /^[A-Za-z0-9_-]*$/;
+function yi(e) {
+	if (!vi.test(e)) return !1;
 	let t = e.replace(/[-_]/g, (e) => e === "-" ? "+" : "/");
-	return mi(t.padEnd(Math.ceil(t.length / 4) * 4, "="));
+	return hi(t.padEnd(Math.ceil(t.length / 4) * 4, "="));
 }
-var yi = /*@__PURE__*/ O("$ZodBase64URL", (e, t) => {
-	t.pattern ??= _i, A.init(e, t), e._zod.check = (n) => {
-		vi(n.value) || n.issues.push({
+var bi = /*@__PURE__*/ O("$ZodBase64URL", (e, t) => {
+	t.pattern ??= vi, zr.init(e, t), e._zod.check = (n) => {
+		yi(n.value) || n.issues.push({
 			code: "invalid_format",
 			format: "base64url",
 			input: n.value,
@@ -1745,10 +1745,10 @@ var yi = /*@__PURE__*/ O("$ZodBase64URL", (e, t) => {
 			continue: !t.abort
 		});
 	};
-}), bi = /*@__PURE__*/ O("$ZodE164", (e, t) => {
-	t.pattern ??= nr, A.init(e, t);
+}), xi = /*@__PURE__*/ O("$ZodE164", (e, t) => {
+	t.pattern ??= nr, zr.init(e, t);
 });
-function xi(e, t = null) {
+function Si(e, t = null) {
 	try {
 		let n = e.split(".");
 		if (n.length !== 3) return !1;
@@ -1760,9 +1760,9 @@ function xi(e, t = null) {
 		return !1;
 	}
 }
-var Si = /*@__PURE__*/ O("$ZodJWT", (e, t) => {
-	A.init(e, t), e._zod.check = (n) => {
-		xi(n.value, t.alg) || n.issues.push({
+var Ci = /*@__PURE__*/ O("$ZodJWT", (e, t) => {
+	zr.init(e, t), e._zod.check = (n) => {
+		Si(n.value, t.alg) || n.issues.push({
 			code: "invalid_format",
 			format: "jwt",
 			input: n.value,
@@ -1770,7 +1770,7 @@ var Si = /*@__PURE__*/ O("$ZodJWT", (e, t) => {
 			continue: !t.abort
 		});
 	};
-}), Ci = /*@__PURE__*/ O("$ZodNumber", (e, t) => {
+}), wi = /*@__PURE__*/ O("$ZodNumber", (e, t) => {
 	k.init(e, t), e._zod.pattern = dr, e._zod.parse = (n, r) => {
 		if (t.coerce) try {
 			n.value = Number(n.value);
@@ -1786,9 +1786,9 @@ var Si = /*@__PURE__*/ O("$ZodJWT", (e, t) => {
 			...a ? { received: a } : {}
 		}), n;
 	};
-}), wi = /*@__PURE__*/ O("$ZodNumberFormat", (e, t) => {
-	xr.init(e, t), Ci.init(e, t);
-}), Ti = /*@__PURE__*/ O("$ZodBoolean", (e, t) => {
+}), Ti = /*@__PURE__*/ O("$ZodNumberFormat", (e, t) => {
+	xr.init(e, t), wi.init(e, t);
+}), Ei = /*@__PURE__*/ O("$ZodBoolean", (e, t) => {
 	k.init(e, t), e._zod.pattern = fr, e._zod.parse = (n, r) => {
 		if (t.coerce) try {
 			n.value = !!n.value;
@@ -1801,9 +1801,9 @@ var Si = /*@__PURE__*/ O("$ZodJWT", (e, t) => {
 			inst: e
 		}), n;
 	};
-}), Ei = /*@__PURE__*/ O("$ZodUnknown", (e, t) => {
+}), Di = /*@__PURE__*/ O("$ZodUnknown", (e, t) => {
 	k.init(e, t), e._zod.parse = (e) => e;
-}), Di = /*@__PURE__*/ O("$ZodNever", (e, t) => {
+}), Oi = /*@__PURE__*/ O("$ZodNever", (e, t) => {
 	k.init(e, t), e._zod.parse = (t, n) => (t.issues.push({
 		expected: "never",
 		code: "invalid_type",
@@ -1811,7 +1811,7 @@ var Si = /*@__PURE__*/ O("$ZodJWT", (e, t) => {
 		inst: e
 	}), t);
 });
-function Oi(e, t) {
+function ki(e, t) {
 	let n = Nt(e._zod.def.checks);
 	if (!n.length) return;
 	let r = Math.min(...n.map((e) => e[0])), i = e._zod.parse;
@@ -1826,11 +1826,11 @@ function Oi(e, t) {
 		return i(n, a);
 	};
 }
-var ki = (e) => Array.isArray(e) ? e.length : -1;
-function Ai(e, t, n) {
+var Ai = (e) => Array.isArray(e) ? e.length : -1;
+function ji(e, t, n) {
 	e.issues.length && t.issues.push(...jt(n, e.issues)), t.value[n] = e.value;
 }
-var ji = /*@__PURE__*/ O("$ZodArray", (e, t) => {
+var Mi = /*@__PURE__*/ O("$ZodArray", (e, t) => {
 	k.init(e, t);
 	let n = on.memoizer;
 	n?.attach(e), e._zod.parse = (r, i) => {
@@ -1848,13 +1848,13 @@ var ji = /*@__PURE__*/ O("$ZodArray", (e, t) => {
 				value: n,
 				issues: []
 			}, i);
-			if (c instanceof Promise) o.push(c.then((t) => Ai(t, r, e)));
-			else if (Ai(c, r, e), s && c.issues.length !== 0 && kt(c)) break;
+			if (c instanceof Promise) o.push(c.then((t) => ji(t, r, e)));
+			else if (ji(c, r, e), s && c.issues.length !== 0 && kt(c)) break;
 		}
 		return o.length ? Promise.all(o).then(() => r) : r;
-	}, Oi(e, ki);
+	}, ki(e, Ai);
 });
-function Mi(e, t, n, r, i, a) {
+function Ni(e, t, n, r, i, a) {
 	let o = n in r, s = a === "optional";
 	if (o || !s || i !== "optional") {
 		if (e.issues.length) {
@@ -1869,9 +1869,9 @@ function Mi(e, t, n, r, i, a) {
 		}) : e.value === void 0 ? (o || i === "defaulted" && !s) && (t.value[n] = void 0) : t.value[n] = e.value;
 	}
 }
-var Ni = [];
-function Pi(e) {
-	let t = Object.keys(e.shape), n = Object.getOwnPropertySymbols(e.shape), r = n.length ? n : Ni, i = r.length ? [...t, ...r] : t;
+var Pi = [];
+function Fi(e) {
+	let t = Object.keys(e.shape), n = Object.getOwnPropertySymbols(e.shape), r = n.length ? n : Pi, i = r.length ? [...t, ...r] : t;
 	for (let t of i) if (!e.shape?.[t]?._zod?.traits?.has("$ZodType")) throw Error(`Invalid element at key "${String(t)}": expected a Zod schema`);
 	let a = _t(e.shape);
 	return {
@@ -1883,7 +1883,7 @@ function Pi(e) {
 		optionalKeys: new Set(a)
 	};
 }
-function Fi(e, t, n, r, i, a, o) {
+function Ii(e, t, n, r, i, a, o) {
 	let s = [], c = i.keySet, l = i.catchall._zod, u = l.def.type, d = l.optin, f = l.optout, p = 0;
 	for (let i in t) {
 		if (o && n.issues.length !== p) {
@@ -1903,7 +1903,7 @@ function Fi(e, t, n, r, i, a, o) {
 			value: t[i],
 			issues: []
 		}, r);
-		a instanceof Promise ? e.push(a.then((e) => Mi(e, n, i, t, d, f))) : Mi(a, n, i, t, d, f);
+		a instanceof Promise ? e.push(a.then((e) => Ni(e, n, i, t, d, f))) : Ni(a, n, i, t, d, f);
 	}
 	return s.length && n.issues.push({
 		code: "unrecognized_keys",
@@ -1913,7 +1913,7 @@ function Fi(e, t, n, r, i, a, o) {
 		continue: !0
 	}), e.length ? Promise.all(e).then(() => n) : n;
 }
-var Ii = /*@__PURE__*/ O("$ZodObject", (e, t) => {
+var Li = /*@__PURE__*/ O("$ZodObject", (e, t) => {
 	k.init(e, t);
 	let n = Object.getOwnPropertyDescriptor(t, "shape"), r = n?.get ? n.get.raw : t.shape ?? {};
 	if (r) {
@@ -1923,7 +1923,7 @@ var Ii = /*@__PURE__*/ O("$ZodObject", (e, t) => {
 		};
 		e.raw = r, Object.defineProperty(t, "shape", { get: e });
 	}
-	let i = Je(() => Pi(t));
+	let i = Je(() => Fi(t));
 	D(e, "propValues", (e) => {
 		let t = e.def.shape, n = {};
 		for (let e in t) {
@@ -1958,13 +1958,13 @@ var Ii = /*@__PURE__*/ O("$ZodObject", (e, t) => {
 				value: r[e],
 				issues: []
 			}, n);
-			s instanceof Promise ? l.push(s.then((n) => Mi(n, t, e, r, a, o))) : Mi(s, t, e, r, a, o);
+			s instanceof Promise ? l.push(s.then((n) => Ni(n, t, e, r, a, o))) : Ni(s, t, e, r, a, o);
 		}
-		return o ? Fi(l, r, t, n, i.value, e, d === !0) : l.length ? Promise.all(l).then(() => t) : t;
+		return o ? Ii(l, r, t, n, i.value, e, d === !0) : l.length ? Promise.all(l).then(() => t) : t;
 	};
-}), Li = /*@__PURE__*/ O("$ZodObjectJIT", (e, t) => {
-	Ii.init(e, t);
-	let n = e._zod.parse, r = Je(() => Pi(t)), i = on.memoizer, a = (t) => {
+}), Ri = /*@__PURE__*/ O("$ZodObjectJIT", (e, t) => {
+	Li.init(e, t);
+	let n = e._zod.parse, r = Je(() => Fi(t)), i = on.memoizer, a = (t) => {
 		let n = r.value, a = n.symbolKeys, o = new Nr(["payload", "ctx"], {
 			shape: t,
 			inst: e,
@@ -2038,7 +2038,7 @@ var Ii = /*@__PURE__*/ O("$ZodObject", (e, t) => {
 	e._zod.parse = (i, f) => {
 		d ??= r.value;
 		let p = i.value;
-		return s(p) ? c && l && f?.async === !1 && f.jitless !== !0 ? (o ||= a(t.shape), i = o(i, f), u ? Fi([], p, i, f, d, e, f?.abortEarly === !0) : i) : n(i, f) : (i.issues.push({
+		return s(p) ? c && l && f?.async === !1 && f.jitless !== !0 ? (o ||= a(t.shape), i = o(i, f), u ? Ii([], p, i, f, d, e, f?.abortEarly === !0) : i) : n(i, f) : (i.issues.push({
 			expected: "object",
 			code: "invalid_type",
 			input: p,
@@ -2046,7 +2046,7 @@ var Ii = /*@__PURE__*/ O("$ZodObject", (e, t) => {
 		}), i);
 	};
 });
-function Ri(e, t, n, r) {
+function zi(e, t, n, r) {
 	for (let n of e) if (n.issues.length === 0) return t.value = n.value, t;
 	let i = e.filter((e) => !kt(e));
 	return i.length === 1 ? (t.value = i[0].value, i[0]) : (t.issues.push({
@@ -2056,7 +2056,7 @@ function Ri(e, t, n, r) {
 		errors: e.map((e) => e.issues.map((e) => Ft(e, r, sn())))
 	}), t);
 }
-var zi = /*@__PURE__*/ O("$ZodUnion", (e, t) => {
+var Bi = /*@__PURE__*/ O("$ZodUnion", (e, t) => {
 	k.init(e, t), D(e, "optin", (e) => e.def.options.some((e) => e._zod.optin === "defaulted") ? "defaulted" : e.def.options.some((e) => e._zod.optin !== void 0) ? "optional" : void 0), D(e, "optout", (e) => e.def.options.some((e) => e._zod.optout === "optional") ? "optional" : void 0), D(e, "values", (e) => {
 		if (e.def.options.every((e) => e._zod.values)) return new Set(e.def.options.flatMap((e) => Array.from(e._zod.values)));
 	}), D(e, "pattern", (e) => {
@@ -2080,10 +2080,10 @@ var zi = /*@__PURE__*/ O("$ZodUnion", (e, t) => {
 				o.push(t);
 			}
 		}
-		return a ? Promise.all(o).then((t) => Ri(t, r, e, i)) : Ri(o, r, e, i);
+		return a ? Promise.all(o).then((t) => zi(t, r, e, i)) : zi(o, r, e, i);
 	};
 });
-function Bi(e) {
+function Vi(e) {
 	let t = /* @__PURE__ */ new Map();
 	for (let n of e.options) {
 		let r = n._zod.propValues?.[e.discriminator];
@@ -2095,8 +2095,8 @@ function Bi(e) {
 	}
 	return t;
 }
-var Vi = /*@__PURE__*/ O("$ZodDiscriminatedUnion", (e, t) => {
-	t.inclusive = !1, zi.init(e, t);
+var Hi = /*@__PURE__*/ O("$ZodDiscriminatedUnion", (e, t) => {
+	t.inclusive = !1, Bi.init(e, t);
 	let n = e._zod.parse;
 	D(e, "propValues", (e) => {
 		let t = {}, n = 0;
@@ -2114,7 +2114,7 @@ var Vi = /*@__PURE__*/ O("$ZodDiscriminatedUnion", (e, t) => {
 		let r = $e(e._zod.def);
 		if (r && !Object.prototype.hasOwnProperty.call(r, t.discriminator)) throw Error(`Invalid discriminated union option at index "${n}"`);
 	});
-	let r = Je(() => Bi(t));
+	let r = Je(() => Vi(t));
 	e._zod.parse = (i, a) => {
 		let o = i.value;
 		if (!lt(o)) return i.issues.push({
@@ -2135,7 +2135,7 @@ var Vi = /*@__PURE__*/ O("$ZodDiscriminatedUnion", (e, t) => {
 			inst: e
 		}), i);
 	};
-}), Hi = /*@__PURE__*/ O("$ZodIntersection", (e, t) => {
+}), Ui = /*@__PURE__*/ O("$ZodIntersection", (e, t) => {
 	k.init(e, t), e._zod.parse = (e, n) => {
 		let r = e.value, i = t.left._zod.run({
 			value: r,
@@ -2144,10 +2144,10 @@ var Vi = /*@__PURE__*/ O("$ZodDiscriminatedUnion", (e, t) => {
 			value: r,
 			issues: []
 		}, n);
-		return i instanceof Promise || a instanceof Promise ? Promise.all([i, a]).then(([t, n]) => Wi(e, t, n)) : Wi(e, i, a);
+		return i instanceof Promise || a instanceof Promise ? Promise.all([i, a]).then(([t, n]) => Gi(e, t, n)) : Gi(e, i, a);
 	};
 });
-function Ui(e, t) {
+function Wi(e, t) {
 	if (e === t || e instanceof Date && t instanceof Date && +e == +t) return {
 		valid: !0,
 		data: e
@@ -2160,7 +2160,7 @@ function Ui(e, t) {
 		Object.prototype.hasOwnProperty.call(i, "__proto__") && delete i.__proto__;
 		for (let n of r) {
 			if (n === "__proto__") continue;
-			let r = Ui(e[n], t[n]);
+			let r = Wi(e[n], t[n]);
 			if (!r.valid) return {
 				valid: !1,
 				mergeErrorPath: [n, ...r.mergeErrorPath]
@@ -2179,7 +2179,7 @@ function Ui(e, t) {
 		};
 		let n = [];
 		for (let r = 0; r < e.length; r++) {
-			let i = e[r], a = t[r], o = Ui(i, a);
+			let i = e[r], a = t[r], o = Wi(i, a);
 			if (!o.valid) return {
 				valid: !1,
 				mergeErrorPath: [r, ...o.mergeErrorPath]
@@ -2196,7 +2196,7 @@ function Ui(e, t) {
 		mergeErrorPath: []
 	};
 }
-function Wi(e, t, n) {
+function Gi(e, t, n) {
 	let r = /* @__PURE__ */ new Map(), i, a = /* @__PURE__ */ new Map(), o = (e, t) => {
 		let n;
 		if (e.code === "unrecognized_keys" && !e.path?.length) i ??= e, n = e.keys;
@@ -2218,14 +2218,14 @@ function Wi(e, t, n) {
 		});
 		for (let n of s) !t.includes(n) && a.has(n) && e.issues.push(a.get(n));
 	}
-	let c = Ui(t.value, n.value);
+	let c = Wi(t.value, n.value);
 	if (!c.valid) {
 		if (kt(e)) return e;
 		throw Error(`Unmergable intersection. Error path: ${JSON.stringify(c.mergeErrorPath)}`);
 	}
 	return e.value = c.data, e;
 }
-var Gi = /*@__PURE__*/ O("$ZodTuple", (e, t) => {
+var Ki = /*@__PURE__*/ O("$ZodTuple", (e, t) => {
 	k.init(e, t);
 	let n = t.items, r = on.memoizer;
 	r?.attach(e), e._zod.parse = (i, a) => {
@@ -2237,7 +2237,7 @@ var Gi = /*@__PURE__*/ O("$ZodTuple", (e, t) => {
 			code: "invalid_type"
 		}), i;
 		i.value = r ? r.alloc(e, i, [], a) : [];
-		let s = [], c = Ki(n, "optin"), l = Ki(n, "optout");
+		let s = [], c = qi(n, "optin"), l = qi(n, "optout");
 		if (!t.rest) {
 			if (o.length < c) return i.issues.push({
 				code: "too_small",
@@ -2278,20 +2278,20 @@ var Gi = /*@__PURE__*/ O("$ZodTuple", (e, t) => {
 					value: n,
 					issues: []
 				}, a);
-				r instanceof Promise ? s.push(r.then((t) => qi(t, i, e))) : qi(r, i, e);
+				r instanceof Promise ? s.push(r.then((t) => Ji(t, i, e))) : Ji(r, i, e);
 			}
 		}
-		return s.length ? Promise.all(s).then(() => Ji(u, i, n, o, l)) : Ji(u, i, n, o, l);
+		return s.length ? Promise.all(s).then(() => Yi(u, i, n, o, l)) : Yi(u, i, n, o, l);
 	};
 });
-function Ki(e, t) {
+function qi(e, t) {
 	for (let n = e.length - 1; n >= 0; n--) if (!(t === "optin" ? e[n]._zod.optin !== void 0 : e[n]._zod.optout === "optional")) return n + 1;
 	return 0;
 }
-function qi(e, t, n) {
+function Ji(e, t, n) {
 	e.issues.length && t.issues.push(...jt(n, e.issues)), t.value[n] = e.value;
 }
-function Ji(e, t, n, r, i) {
+function Yi(e, t, n, r, i) {
 	for (let a = 0; a < n.length; a++) {
 		let o = e[a], s = a < r.length;
 		if (!s && a >= i && n[a]._zod.optin === "optional") {
@@ -2310,7 +2310,7 @@ function Ji(e, t, n, r, i) {
 	for (let e = t.value.length - 1; e >= r.length && n[e]._zod.optout === "optional" && t.value[e] === void 0; e--) t.value.length = e;
 	return t;
 }
-var Yi = /*@__PURE__*/ O("$ZodRecord", (e, t) => {
+var Xi = /*@__PURE__*/ O("$ZodRecord", (e, t) => {
 	k.init(e, t);
 	let n = on.memoizer;
 	n?.attach(e), e._zod.parse = (r, i) => {
@@ -2416,7 +2416,7 @@ var Yi = /*@__PURE__*/ O("$ZodRecord", (e, t) => {
 		}
 		return o.length ? Promise.all(o).then(() => r) : r;
 	};
-}), Xi = /*@__PURE__*/ O("$ZodEnum", (e, t) => {
+}), Zi = /*@__PURE__*/ O("$ZodEnum", (e, t) => {
 	k.init(e, t);
 	let n = We(t.entries), r = new Set(n);
 	e._zod.values = r, D(e, "pattern", (e) => {
@@ -2431,7 +2431,7 @@ var Yi = /*@__PURE__*/ O("$ZodRecord", (e, t) => {
 			inst: e
 		}), t;
 	};
-}), Zi = /*@__PURE__*/ O("$ZodLiteral", (e, t) => {
+}), Qi = /*@__PURE__*/ O("$ZodLiteral", (e, t) => {
 	k.init(e, t);
 	let n = new Set(t.values);
 	e._zod.values = n, D(e, "pattern", (e) => {
@@ -2446,7 +2446,7 @@ var Yi = /*@__PURE__*/ O("$ZodRecord", (e, t) => {
 			inst: e
 		}), r;
 	};
-}), Qi = /*@__PURE__*/ O("$ZodTransform", (e, t) => {
+}), $i = /*@__PURE__*/ O("$ZodTransform", (e, t) => {
 	k.init(e, t), e._zod.optin = "optional", on.memoizer?.guard(e), e._zod.parse = (n, r) => {
 		if (r.direction === "backward") throw new an(e.constructor.name);
 		let i = t.transform(n.value, n);
@@ -2455,10 +2455,10 @@ var Yi = /*@__PURE__*/ O("$ZodRecord", (e, t) => {
 		return n.value = i, n;
 	};
 });
-function $i(e, t) {
+function ea(e, t) {
 	return e.value = t.issues.length ? void 0 : t.value, e;
 }
-var ea = /*@__PURE__*/ O("$ZodOptional", (e, t) => {
+var ta = /*@__PURE__*/ O("$ZodOptional", (e, t) => {
 	k.init(e, t), D(e, "optin", (e) => e.def.innerType._zod.optin === "defaulted" ? "defaulted" : "optional"), e._zod.optout = "optional", D(e, "values", (e) => {
 		let t = e.def.innerType._zod.values;
 		return t ? /* @__PURE__ */ new Set([...t, void 0]) : void 0;
@@ -2472,40 +2472,40 @@ var ea = /*@__PURE__*/ O("$ZodOptional", (e, t) => {
 				value: e.value,
 				issues: []
 			}, n);
-			return r instanceof Promise ? r.then((t) => $i(e, t)) : $i(e, r);
+			return r instanceof Promise ? r.then((t) => ea(e, t)) : ea(e, r);
 		}
 		return t.innerType._zod.run(e, n);
 	};
-}), ta = /*@__PURE__*/ O("$ZodExactOptional", (e, t) => {
-	ea.init(e, t), D(e, "values", (e) => e.def.innerType._zod.values), D(e, "pattern", (e) => e.def.innerType._zod.pattern), e._zod.parse = (e, n) => t.innerType._zod.run(e, n);
-}), na = /*@__PURE__*/ O("$ZodNullable", (e, t) => {
+}), na = /*@__PURE__*/ O("$ZodExactOptional", (e, t) => {
+	ta.init(e, t), D(e, "values", (e) => e.def.innerType._zod.values), D(e, "pattern", (e) => e.def.innerType._zod.pattern), e._zod.parse = (e, n) => t.innerType._zod.run(e, n);
+}), ra = /*@__PURE__*/ O("$ZodNullable", (e, t) => {
 	k.init(e, t), D(e, "optin", (e) => e.def.innerType._zod.optin), D(e, "optout", (e) => e.def.innerType._zod.optout), D(e, "pattern", (e) => {
 		let t = e.def.innerType._zod.pattern;
 		return t ? RegExp(`^(${Xe(t.source)}|null)$`) : void 0;
 	}), D(e, "values", (e) => e.def.innerType._zod.values ? /* @__PURE__ */ new Set([...e.def.innerType._zod.values, null]) : void 0), e._zod.parse = (e, n) => e.value === null ? e : t.innerType._zod.run(e, n);
-}), ra = /*@__PURE__*/ O("$ZodDefault", (e, t) => {
+}), ia = /*@__PURE__*/ O("$ZodDefault", (e, t) => {
 	k.init(e, t), e._zod.optin = "defaulted", D(e, "values", (e) => e.def.innerType._zod.values), e._zod.parse = (e, n) => {
 		if (n.direction === "backward") return t.innerType._zod.run(e, n);
 		if (e.value === void 0) return e.value = t.defaultValue, e;
 		let r = t.innerType._zod.run(e, n);
-		return r instanceof Promise ? r.then((e) => ia(e, t)) : ia(r, t);
+		return r instanceof Promise ? r.then((e) => aa(e, t)) : aa(r, t);
 	};
 });
-function ia(e, t) {
+function aa(e, t) {
 	return e.value === void 0 && (e.value = t.defaultValue), e;
 }
-var aa = /*@__PURE__*/ O("$ZodPrefault", (e, t) => {
+var oa = /*@__PURE__*/ O("$ZodPrefault", (e, t) => {
 	k.init(e, t), e._zod.optin = "defaulted", D(e, "values", (e) => e.def.innerType._zod.values), e._zod.parse = (e, n) => (n.direction === "backward" || e.value === void 0 && (e.value = t.defaultValue), t.innerType._zod.run(e, n));
-}), oa = /*@__PURE__*/ O("$ZodNonOptional", (e, t) => {
+}), sa = /*@__PURE__*/ O("$ZodNonOptional", (e, t) => {
 	k.init(e, t), D(e, "values", (e) => {
 		let t = e.def.innerType._zod.values;
 		return t ? new Set([...t].filter((e) => e !== void 0)) : void 0;
 	}), e._zod.parse = (n, r) => {
 		let i = t.innerType._zod.run(n, r);
-		return i instanceof Promise ? i.then((t) => sa(t, e)) : sa(i, e);
+		return i instanceof Promise ? i.then((t) => ca(t, e)) : ca(i, e);
 	};
 });
-function sa(e, t) {
+function ca(e, t) {
 	return !e.issues.length && e.value === void 0 && e.issues.push({
 		code: "invalid_type",
 		expected: "nonoptional",
@@ -2513,7 +2513,7 @@ function sa(e, t) {
 		inst: t
 	}), e;
 }
-function ca(e, t, n, r) {
+function la(e, t, n, r) {
 	return t.issues.length ? (e.value = n.catchValue({
 		...t,
 		value: e.value,
@@ -2521,51 +2521,51 @@ function ca(e, t, n, r) {
 		input: e.value
 	}), e) : (e.value = t.value, t.memo && (e.memo = !0), e);
 }
-var la = /*@__PURE__*/ O("$ZodCatch", (e, t) => {
+var ua = /*@__PURE__*/ O("$ZodCatch", (e, t) => {
 	k.init(e, t), D(e, "optin", (e) => e.def.innerType._zod.optin === "defaulted" ? "defaulted" : "optional"), D(e, "optout", (e) => e.def.innerType._zod.optout), D(e, "values", (e) => e.def.innerType._zod.values), e._zod.parse = (e, n) => {
 		if (n.direction === "backward") return t.innerType._zod.run(e, n);
 		let r = t.innerType._zod.run({
 			value: e.value,
 			issues: []
 		}, n);
-		return r instanceof Promise ? r.then((r) => ca(e, r, t, n)) : ca(e, r, t, n);
+		return r instanceof Promise ? r.then((r) => la(e, r, t, n)) : la(e, r, t, n);
 	};
-}), ua = /*@__PURE__*/ O("$ZodPipe", (e, t) => {
+}), da = /*@__PURE__*/ O("$ZodPipe", (e, t) => {
 	k.init(e, t), D(e, "values", (e) => e.def.in._zod.values), D(e, "optin", (e) => e.def.in._zod.optin), D(e, "optout", (e) => e.def.out._zod.optout), D(e, "propValues", (e) => e.def.in._zod.propValues), e._zod.parse = (e, n) => {
 		if (n.direction === "backward") {
 			let r = t.out._zod.run(e, n);
-			return r instanceof Promise ? r.then((e) => da(e, t.in, n)) : da(r, t.in, n);
+			return r instanceof Promise ? r.then((e) => fa(e, t.in, n)) : fa(r, t.in, n);
 		}
 		let r = t.in._zod.run(e, n);
-		return r instanceof Promise ? r.then((e) => da(e, t.out, n)) : da(r, t.out, n);
+		return r instanceof Promise ? r.then((e) => fa(e, t.out, n)) : fa(r, t.out, n);
 	};
 });
-function da(e, t, n) {
+function fa(e, t, n) {
 	return e.issues.some((e) => e.code !== "unrecognized_keys") ? (e.aborted = !0, e) : t._zod.run({
 		value: e.value,
 		issues: e.issues
 	}, n);
 }
-var fa = /*@__PURE__*/ O("$ZodPreprocess", (e, t) => {
-	ua.init(e, t);
-}), pa = /*@__PURE__*/ O("$ZodReadonly", (e, t) => {
+var pa = /*@__PURE__*/ O("$ZodPreprocess", (e, t) => {
+	da.init(e, t);
+}), ma = /*@__PURE__*/ O("$ZodReadonly", (e, t) => {
 	k.init(e, t), D(e, "propValues", (e) => e.def.innerType._zod.propValues), D(e, "values", (e) => e.def.innerType._zod.values), D(e, "optin", (e) => e.def.innerType?._zod?.optin), D(e, "optout", (e) => e.def.innerType?._zod?.optout), e._zod.parse = (e, n) => {
 		if (n.direction === "backward") return t.innerType._zod.run(e, n);
 		let r = t.innerType._zod.run(e, n);
-		return r instanceof Promise ? r.then(ma) : ma(r);
+		return r instanceof Promise ? r.then(ha) : ha(r);
 	};
 });
-function ma(e) {
+function ha(e) {
 	return e.memo || (e.value = Object.freeze(e.value)), e;
 }
-var ha = /*@__PURE__*/ O("$ZodCustom", (e, t) => {
+var ga = /*@__PURE__*/ O("$ZodCustom", (e, t) => {
 	hr.init(e, t), k.init(e, t), e._zod.parse = (e, t) => e, e._zod.check = (n) => {
 		let r = n.value, i = t.fn(r);
-		if (i instanceof Promise) return i.then((t) => ga(t, n, r, e));
-		ga(i, n, r, e);
+		if (i instanceof Promise) return i.then((t) => _a(t, n, r, e));
+		_a(i, n, r, e);
 	};
 });
-function ga(e, t, n, r) {
+function _a(e, t, n, r) {
 	if (!e) {
 		let e = {
 			code: "custom",
@@ -2578,37 +2578,37 @@ function ga(e, t, n, r) {
 	}
 }
 // node_modules/zod/v4/core/memoizer.js
-var _a = class extends Error {
+var va = class extends Error {
 	constructor() {
 		super("Cannot parse a reference cycle that closes through a transform"), this.name = "ZodCyclicError";
 	}
-}, va = "~memo", ya = [];
-function ba(e) {
+}, ya = "~memo", ba = [];
+function xa(e) {
 	return typeof e == "object" && !!e;
 }
-function xa(e) {
+function Sa(e) {
 	return e.map((e) => e.path ? {
 		...e,
 		path: e.path.slice()
 	} : { ...e });
 }
-var Sa = /*@__PURE__*/ new WeakMap(), Ca = 0, wa = 1, Ta = 2;
-function Ea(e, t, n) {
-	let r = Sa.get(e);
-	if (r !== void 0) return r ? Ta : Ca;
-	if (t.has(e)) return Ta;
+var Ca = /*@__PURE__*/ new WeakMap(), wa = 0, Ta = 1, Ea = 2;
+function Da(e, t, n) {
+	let r = Ca.get(e);
+	if (r !== void 0) return r ? Ea : wa;
+	if (t.has(e)) return Ea;
 	t.add(e);
-	let i = Ca, a = (e) => {
-		if (i !== Ta && e?._zod) {
-			let r = Ea(e, t, n);
+	let i = wa, a = (e) => {
+		if (i !== Ea && e?._zod) {
+			let r = Da(e, t, n);
 			r > i && (i = r);
 		}
 	}, o = (e, r) => {
-		let i = Ca;
+		let i = wa;
 		for (let a of Reflect.ownKeys(e)) {
 			let o = Object.getOwnPropertyDescriptor(e, a);
 			if (r && !o.enumerable) continue;
-			let s = o.get ? wa : o.value?._zod ? Ea(o.value, t, n) : Ca;
+			let s = o.get ? Ta : o.value?._zod ? Da(o.value, t, n) : wa;
 			s > i && (i = s);
 		}
 		return i;
@@ -2618,7 +2618,7 @@ function Ea(e, t, n) {
 	switch (c.type) {
 		case "object": {
 			let e = $e(c);
-			s(e ? o(e, !0) : wa), a(c.catchall);
+			s(e ? o(e, !0) : Ta), a(c.catchall);
 			break;
 		}
 		case "array":
@@ -2660,7 +2660,7 @@ function Ea(e, t, n) {
 			break;
 		case "lazy": {
 			let r = c._cachedInner ?? (n ? e._zod.innerType : void 0);
-			s(r ? Ea(r, t, !1) : wa);
+			s(r ? Da(r, t, !1) : Ta);
 			break;
 		}
 		case "template_literal":
@@ -2693,31 +2693,31 @@ function Ea(e, t, n) {
 			}
 		}
 	}
-	return t.delete(e), Da(e, i);
-}
-function Da(e, t) {
-	return t !== wa && Sa.set(e, t === Ta), t;
+	return t.delete(e), Oa(e, i);
 }
 function Oa(e, t) {
+	return t !== Ta && Ca.set(e, t === Ea), t;
+}
+function ka(e, t) {
 	let n = e.buckets.get(t);
 	return n || (n = /* @__PURE__ */ new WeakMap(), e.buckets.set(t, n)), n;
 }
-var ka, Aa = [], ja = {
+var Aa, ja = [], Ma = {
 	alloc(e, t, n) {
-		let r = ka;
+		let r = Aa;
 		if (!r) return n;
-		ka = void 0;
+		Aa = void 0;
 		let i = {
 			value: n,
 			issues: null
 		};
-		return r.set(t.value, i), Aa.push(i), n;
+		return r.set(t.value, i), ja.push(i), n;
 	},
 	guard(e) {
 		var t;
 		(t = e._zod).deferred ?? (t.deferred = []), e._zod.deferred.push(() => {
 			let t = e._zod.parse, n = (e, n) => {
-				if (n.direction !== "backward" && Na(n, e.value)) throw new _a();
+				if (n.direction !== "backward" && Pa(n, e.value)) throw new va();
 				return t(e, n);
 			};
 			e._zod.parse = n, e._zod.run === t && (e._zod.run = n);
@@ -2729,40 +2729,40 @@ var ka, Aa = [], ja = {
 		(t = e._zod).deferred ?? (t.deferred = []), e._zod.deferred.push(() => {
 			let t = e._zod.parse, o = (s, c) => {
 				if (n === void 0) {
-					let i = Ea(e, /* @__PURE__ */ new Set(), !1);
-					if (i === Ca) return e._zod.parse = t, e._zod.run === o && (e._zod.run = t), t(s, c);
-					i === Ta || r ? n = !0 : r = !0;
+					let i = Da(e, /* @__PURE__ */ new Set(), !1);
+					if (i === wa) return e._zod.parse = t, e._zod.run === o && (e._zod.run = t), t(s, c);
+					i === Ea || r ? n = !0 : r = !0;
 				}
 				let l = s.value;
-				if (!ba(l)) return t(s, c);
-				let u = c[va];
+				if (!xa(l)) return t(s, c);
+				let u = c[ya];
 				u || (u = {
 					buckets: /* @__PURE__ */ new WeakMap(),
 					backEdges: void 0
-				}, c[va] = u);
+				}, c[ya] = u);
 				let d;
-				i === c ? d = a : (d = Oa(u, e), i = c, a = d);
+				i === c ? d = a : (d = ka(u, e), i = c, a = d);
 				let f = d.get(l);
-				if (f) return s.value = f.value, f.issues ? f.issues.length && s.issues.push(...xa(f.issues)) : (s.memo = !0, u.backEdges ?? (u.backEdges = /* @__PURE__ */ new WeakSet()), u.backEdges.add(f.value)), s;
-				ka = d;
-				let p = Aa.length, m = t(s, c);
-				ka = void 0;
-				let h = Aa.length > p ? Aa.pop() : void 0;
-				return m instanceof Promise ? m.then((e) => (h && (h.issues = e.issues.length ? xa(e.issues) : ya), e)) : (h && (h.issues = m.issues.length ? xa(m.issues) : ya), m);
+				if (f) return s.value = f.value, f.issues ? f.issues.length && s.issues.push(...Sa(f.issues)) : (s.memo = !0, u.backEdges ?? (u.backEdges = /* @__PURE__ */ new WeakSet()), u.backEdges.add(f.value)), s;
+				Aa = d;
+				let p = ja.length, m = t(s, c);
+				Aa = void 0;
+				let h = ja.length > p ? ja.pop() : void 0;
+				return m instanceof Promise ? m.then((e) => (h && (h.issues = e.issues.length ? Sa(e.issues) : ba), e)) : (h && (h.issues = m.issues.length ? Sa(m.issues) : ba), m);
 			};
 			e._zod.parse = o, e._zod.run === t && (e._zod.run = o);
 		});
 	}
 };
-function Ma() {
-	return ja;
+function Na() {
+	return Ma;
 }
-function Na(e, t) {
-	let n = e[va]?.backEdges;
-	return n !== void 0 && ba(t) && n.has(t);
+function Pa(e, t) {
+	let n = e[ya]?.backEdges;
+	return n !== void 0 && xa(t) && n.has(t);
 }
 // node_modules/zod/v4/locales/en.js
-var Pa = () => {
+var Fa = () => {
 	let e = {
 		string: {
 			unit: "characters",
@@ -2850,11 +2850,11 @@ var Pa = () => {
 		}
 	};
 };
-function Fa() {
-	return { localeError: Pa() };
+function Ia() {
+	return { localeError: Fa() };
 }
 // node_modules/zod/v4/core/registries.js
-var Ia, La = class {
+var La, Ra = class {
 	constructor() {
 		this._map = /* @__PURE__ */ new WeakMap(), this._idmap = /* @__PURE__ */ new Map();
 	}
@@ -2886,24 +2886,24 @@ var Ia, La = class {
 		return this._map.has(e);
 	}
 };
-function Ra() {
-	return new La();
+function za() {
+	return new Ra();
 }
-(Ia = globalThis).__zod_globalRegistry ?? (Ia.__zod_globalRegistry = Ra());
-var za = globalThis.__zod_globalRegistry;
+(La = globalThis).__zod_globalRegistry ?? (La.__zod_globalRegistry = za());
+var Ba = globalThis.__zod_globalRegistry;
 // node_modules/zod/v4/core/api.js
-function Ba(e) {
+function Va(e) {
 	return e.checks &&= [...e.checks], e;
 }
 // @__NO_SIDE_EFFECTS__
-function Va(e, t) {
-	return new e(Ba({
+function Ha(e, t) {
+	return new e(Va({
 		type: "string",
 		...E(t)
 	}));
 }
 // @__NO_SIDE_EFFECTS__
-function Ha(e, t) {
+function Ua(e, t) {
 	return new e({
 		type: "string",
 		format: "email",
@@ -2913,20 +2913,10 @@ function Ha(e, t) {
 	});
 }
 // @__NO_SIDE_EFFECTS__
-function Ua(e, t) {
-	return new e({
-		type: "string",
-		format: "guid",
-		check: "string_format",
-		abort: !1,
-		...E(t)
-	});
-}
-// @__NO_SIDE_EFFECTS__
 function Wa(e, t) {
 	return new e({
 		type: "string",
-		format: "uuid",
+		format: "guid",
 		check: "string_format",
 		abort: !1,
 		...E(t)
@@ -2939,7 +2929,6 @@ function Ga(e, t) {
 		format: "uuid",
 		check: "string_format",
 		abort: !1,
-		version: "v4",
 		...E(t)
 	});
 }
@@ -2950,7 +2939,7 @@ function Ka(e, t) {
 		format: "uuid",
 		check: "string_format",
 		abort: !1,
-		version: "v6",
+		version: "v4",
 		...E(t)
 	});
 }
@@ -2961,12 +2950,23 @@ function qa(e, t) {
 		format: "uuid",
 		check: "string_format",
 		abort: !1,
-		version: "v7",
+		version: "v6",
 		...E(t)
 	});
 }
 // @__NO_SIDE_EFFECTS__
 function Ja(e, t) {
+	return new e({
+		type: "string",
+		format: "uuid",
+		check: "string_format",
+		abort: !1,
+		version: "v7",
+		...E(t)
+	});
+}
+// @__NO_SIDE_EFFECTS__
+function Ya(e, t) {
 	return new e({
 		type: "string",
 		format: "url",
@@ -2976,7 +2976,7 @@ function Ja(e, t) {
 	});
 }
 // @__NO_SIDE_EFFECTS__
-function Ya(e, t) {
+function Xa(e, t) {
 	return new e({
 		type: "string",
 		format: "emoji",
@@ -2986,7 +2986,7 @@ function Ya(e, t) {
 	});
 }
 // @__NO_SIDE_EFFECTS__
-function Xa(e, t) {
+function Za(e, t) {
 	return new e({
 		type: "string",
 		format: "nanoid",
@@ -2996,7 +2996,7 @@ function Xa(e, t) {
 	});
 }
 // @__NO_SIDE_EFFECTS__
-function Za(e, t) {
+function Qa(e, t) {
 	return new e({
 		type: "string",
 		format: "cuid",
@@ -3006,7 +3006,7 @@ function Za(e, t) {
 	});
 }
 // @__NO_SIDE_EFFECTS__
-function Qa(e, t) {
+function $a(e, t) {
 	return new e({
 		type: "string",
 		format: "cuid2",
@@ -3016,7 +3016,7 @@ function Qa(e, t) {
 	});
 }
 // @__NO_SIDE_EFFECTS__
-function $a(e, t) {
+function eo(e, t) {
 	return new e({
 		type: "string",
 		format: "ulid",
@@ -3026,7 +3026,7 @@ function $a(e, t) {
 	});
 }
 // @__NO_SIDE_EFFECTS__
-function eo(e, t) {
+function to(e, t) {
 	return new e({
 		type: "string",
 		format: "xid",
@@ -3036,7 +3036,7 @@ function eo(e, t) {
 	});
 }
 // @__NO_SIDE_EFFECTS__
-function to(e, t) {
+function no(e, t) {
 	return new e({
 		type: "string",
 		format: "ksuid",
@@ -3046,7 +3046,7 @@ function to(e, t) {
 	});
 }
 // @__NO_SIDE_EFFECTS__
-function no(e, t) {
+function ro(e, t) {
 	return new e({
 		type: "string",
 		format: "ipv4",
@@ -3056,7 +3056,7 @@ function no(e, t) {
 	});
 }
 // @__NO_SIDE_EFFECTS__
-function ro(e, t) {
+function io(e, t) {
 	return new e({
 		type: "string",
 		format: "ipv6",
@@ -3066,7 +3066,7 @@ function ro(e, t) {
 	});
 }
 // @__NO_SIDE_EFFECTS__
-function io(e, t) {
+function ao(e, t) {
 	return new e({
 		type: "string",
 		format: "cidrv4",
@@ -3076,7 +3076,7 @@ function io(e, t) {
 	});
 }
 // @__NO_SIDE_EFFECTS__
-function ao(e, t) {
+function oo(e, t) {
 	return new e({
 		type: "string",
 		format: "cidrv6",
@@ -3086,7 +3086,7 @@ function ao(e, t) {
 	});
 }
 // @__NO_SIDE_EFFECTS__
-function oo(e, t) {
+function so(e, t) {
 	return new e({
 		type: "string",
 		format: "base64",
@@ -3096,7 +3096,7 @@ function oo(e, t) {
 	});
 }
 // @__NO_SIDE_EFFECTS__
-function so(e, t) {
+function co(e, t) {
 	return new e({
 		type: "string",
 		format: "base64url",
@@ -3106,7 +3106,7 @@ function so(e, t) {
 	});
 }
 // @__NO_SIDE_EFFECTS__
-function co(e, t) {
+function lo(e, t) {
 	return new e({
 		type: "string",
 		format: "e164",
@@ -3116,7 +3116,7 @@ function co(e, t) {
 	});
 }
 // @__NO_SIDE_EFFECTS__
-function lo(e, t) {
+function uo(e, t) {
 	return new e({
 		type: "string",
 		format: "jwt",
@@ -3126,7 +3126,7 @@ function lo(e, t) {
 	});
 }
 // @__NO_SIDE_EFFECTS__
-function uo(e, t) {
+function fo(e, t) {
 	return new e({
 		type: "string",
 		format: "datetime",
@@ -3138,7 +3138,7 @@ function uo(e, t) {
 	});
 }
 // @__NO_SIDE_EFFECTS__
-function fo(e, t) {
+function po(e, t) {
 	return new e({
 		type: "string",
 		format: "date",
@@ -3147,7 +3147,7 @@ function fo(e, t) {
 	});
 }
 // @__NO_SIDE_EFFECTS__
-function po(e, t) {
+function mo(e, t) {
 	return new e({
 		type: "string",
 		format: "time",
@@ -3157,7 +3157,7 @@ function po(e, t) {
 	});
 }
 // @__NO_SIDE_EFFECTS__
-function mo(e, t) {
+function ho(e, t) {
 	return new e({
 		type: "string",
 		format: "duration",
@@ -3166,15 +3166,15 @@ function mo(e, t) {
 	});
 }
 // @__NO_SIDE_EFFECTS__
-function ho(e, t) {
-	return new e(Ba({
+function go(e, t) {
+	return new e(Va({
 		type: "number",
 		checks: [],
 		...E(t)
 	}));
 }
 // @__NO_SIDE_EFFECTS__
-function go(e, t) {
+function _o(e, t) {
 	return new e({
 		type: "number",
 		check: "number_format",
@@ -3184,30 +3184,21 @@ function go(e, t) {
 	});
 }
 // @__NO_SIDE_EFFECTS__
-function _o(e, t) {
+function vo(e, t) {
 	return new e({
 		type: "boolean",
 		...E(t)
 	});
 }
 // @__NO_SIDE_EFFECTS__
-function vo(e) {
+function yo(e) {
 	return new e({ type: "unknown" });
 }
 // @__NO_SIDE_EFFECTS__
-function yo(e, t) {
+function bo(e, t) {
 	return new e({
 		type: "never",
 		...E(t)
-	});
-}
-// @__NO_SIDE_EFFECTS__
-function bo(e, t) {
-	return new vr({
-		check: "less_than",
-		...E(t),
-		value: e,
-		inclusive: !1
 	});
 }
 // @__NO_SIDE_EFFECTS__
@@ -3216,16 +3207,16 @@ function xo(e, t) {
 		check: "less_than",
 		...E(t),
 		value: e,
-		inclusive: !0
+		inclusive: !1
 	});
 }
 // @__NO_SIDE_EFFECTS__
 function So(e, t) {
-	return new yr({
-		check: "greater_than",
+	return new vr({
+		check: "less_than",
 		...E(t),
 		value: e,
-		inclusive: !1
+		inclusive: !0
 	});
 }
 // @__NO_SIDE_EFFECTS__
@@ -3234,11 +3225,20 @@ function Co(e, t) {
 		check: "greater_than",
 		...E(t),
 		value: e,
-		inclusive: !0
+		inclusive: !1
 	});
 }
 // @__NO_SIDE_EFFECTS__
 function wo(e, t) {
+	return new yr({
+		check: "greater_than",
+		...E(t),
+		value: e,
+		inclusive: !0
+	});
+}
+// @__NO_SIDE_EFFECTS__
+function To(e, t) {
 	return new br({
 		check: "multiple_of",
 		...E(t),
@@ -3246,7 +3246,7 @@ function wo(e, t) {
 	});
 }
 // @__NO_SIDE_EFFECTS__
-function To(e, t) {
+function Eo(e, t) {
 	return new Sr({
 		check: "max_length",
 		...E(t),
@@ -3254,7 +3254,7 @@ function To(e, t) {
 	});
 }
 // @__NO_SIDE_EFFECTS__
-function Eo(e, t) {
+function Do(e, t) {
 	return new Cr({
 		check: "min_length",
 		...E(t),
@@ -3262,7 +3262,7 @@ function Eo(e, t) {
 	});
 }
 // @__NO_SIDE_EFFECTS__
-function Do(e, t) {
+function Oo(e, t) {
 	return new wr({
 		check: "length_equals",
 		...E(t),
@@ -3270,7 +3270,7 @@ function Do(e, t) {
 	});
 }
 // @__NO_SIDE_EFFECTS__
-function Oo(e, t) {
+function ko(e, t) {
 	return new Er({
 		check: "string_format",
 		format: "regex",
@@ -3279,7 +3279,7 @@ function Oo(e, t) {
 	});
 }
 // @__NO_SIDE_EFFECTS__
-function ko(e) {
+function Ao(e) {
 	return new Dr({
 		check: "string_format",
 		format: "lowercase",
@@ -3287,7 +3287,7 @@ function ko(e) {
 	});
 }
 // @__NO_SIDE_EFFECTS__
-function Ao(e) {
+function jo(e) {
 	return new Or({
 		check: "string_format",
 		format: "uppercase",
@@ -3295,7 +3295,7 @@ function Ao(e) {
 	});
 }
 // @__NO_SIDE_EFFECTS__
-function jo(e, t) {
+function Mo(e, t) {
 	return new kr({
 		check: "string_format",
 		format: "includes",
@@ -3304,7 +3304,7 @@ function jo(e, t) {
 	});
 }
 // @__NO_SIDE_EFFECTS__
-function Mo(e, t) {
+function No(e, t) {
 	return new Ar({
 		check: "string_format",
 		format: "starts_with",
@@ -3313,7 +3313,7 @@ function Mo(e, t) {
 	});
 }
 // @__NO_SIDE_EFFECTS__
-function No(e, t) {
+function Po(e, t) {
 	return new jr({
 		check: "string_format",
 		format: "ends_with",
@@ -3322,34 +3322,34 @@ function No(e, t) {
 	});
 }
 // @__NO_SIDE_EFFECTS__
-function Po(e) {
+function Fo(e) {
 	return new Mr({
 		check: "overwrite",
 		tx: e
 	});
 }
 // @__NO_SIDE_EFFECTS__
-function Fo(e) {
-	return /* @__PURE__ */ Po((t) => t.normalize(e));
-}
-// @__NO_SIDE_EFFECTS__
-function Io() {
-	return /* @__PURE__ */ Po((e) => e.trim());
+function Io(e) {
+	return /* @__PURE__ */ Fo((t) => t.normalize(e));
 }
 // @__NO_SIDE_EFFECTS__
 function Lo() {
-	return /* @__PURE__ */ Po((e) => e.toLowerCase());
+	return /* @__PURE__ */ Fo((e) => e.trim());
 }
 // @__NO_SIDE_EFFECTS__
 function Ro() {
-	return /* @__PURE__ */ Po((e) => e.toUpperCase());
+	return /* @__PURE__ */ Fo((e) => e.toLowerCase());
 }
 // @__NO_SIDE_EFFECTS__
 function zo() {
-	return /* @__PURE__ */ Po((e) => st(e));
+	return /* @__PURE__ */ Fo((e) => e.toUpperCase());
 }
 // @__NO_SIDE_EFFECTS__
-function Bo(e, t, n) {
+function Bo() {
+	return /* @__PURE__ */ Fo((e) => st(e));
+}
+// @__NO_SIDE_EFFECTS__
+function Vo(e, t, n) {
 	return new e({
 		type: "array",
 		element: t,
@@ -3357,7 +3357,7 @@ function Bo(e, t, n) {
 	});
 }
 // @__NO_SIDE_EFFECTS__
-function Vo(e, t, n) {
+function Ho(e, t, n) {
 	return new e({
 		type: "custom",
 		check: "custom",
@@ -3366,8 +3366,8 @@ function Vo(e, t, n) {
 	});
 }
 // @__NO_SIDE_EFFECTS__
-function Ho(e, t) {
-	let n = /* @__PURE__ */ Uo((t) => (t.addIssue = (e) => {
+function Uo(e, t) {
+	let n = /* @__PURE__ */ Wo((t) => (t.addIssue = (e) => {
 		if (typeof e == "string") t.issues.push(Bt(e, t.value, n._zod.def));
 		else {
 			let r = e;
@@ -3377,7 +3377,7 @@ function Ho(e, t) {
 	return n;
 }
 // @__NO_SIDE_EFFECTS__
-function Uo(e, t) {
+function Wo(e, t) {
 	let n = new hr({
 		check: "custom",
 		...E(t)
@@ -3385,15 +3385,15 @@ function Uo(e, t) {
 	return n._zod.check = e, n;
 }
 // node_modules/zod/v4/core/to-json-schema.js
-function Wo(e, ...t) {
+function Go(e, ...t) {
 	for (let n of t) for (let t of Reflect.ownKeys(n)) Object.prototype.propertyIsEnumerable.call(n, t) && Qe(e, t, n[t]);
 	return e;
 }
-function Go(e) {
+function Ko(e) {
 	let t = e?.target ?? "draft-2020-12";
 	return t === "draft-4" && (t = "draft-04"), t === "draft-7" && (t = "draft-07"), {
 		processors: e.processors ?? {},
-		metadataRegistry: e?.metadata ?? za,
+		metadataRegistry: e?.metadata ?? Ba,
 		target: t,
 		unrepresentable: e?.unrepresentable ?? "throw",
 		override: e?.override ?? (() => {}),
@@ -3409,7 +3409,7 @@ function Go(e) {
 		external: e?.external ?? void 0
 	};
 }
-function Ko(e, t, n, r, i) {
+function qo(e, t, n, r, i) {
 	let a = typeof t.unrepresentable == "function" ? t.unrepresentable({
 		zodSchema: e,
 		path: r.path,
@@ -3419,7 +3419,7 @@ function Ko(e, t, n, r, i) {
 	if (a === void 0 || a === "throw") throw Error(i);
 	return Object.assign(n, a), !0;
 }
-function j(e, t, n = {
+function A(e, t, n = {
 	path: [],
 	schemaPath: []
 }) {
@@ -3448,15 +3448,15 @@ function j(e, t, n = {
 			a(e, t, n, r);
 		}
 		let a = e._zod.parent;
-		a && (o.ref ||= a, j(a, t, r), t.seen.get(a).isParent = !0);
+		a && (o.ref ||= a, A(a, t, r), t.seen.get(a).isParent = !0);
 	}
 	let c = t.metadataRegistry.get(e);
-	return c && Wo(o.schema, c), t.io === "input" && ns(e) && (delete o.schema.examples, delete o.schema.default), t.io === "input" && "_prefault" in o.schema && ((r = o.schema).default ?? (r.default = o.schema._prefault)), delete o.schema._prefault, t.seen.get(e).schema;
+	return c && Go(o.schema, c), t.io === "input" && rs(e) && (delete o.schema.examples, delete o.schema.default), t.io === "input" && "_prefault" in o.schema && ((r = o.schema).default ?? (r.default = o.schema._prefault)), delete o.schema._prefault, t.seen.get(e).schema;
 }
-function qo(e) {
+function Jo(e) {
 	return e.replace(/~/g, "~0").replace(/\//g, "~1");
 }
-function Jo(e, t) {
+function Yo(e, t) {
 	let n = e.seen.get(t);
 	if (!n) throw Error("Unprocessed schema. This is a bug in Zod.");
 	if (e.external && e.sharedDefsExtractedFor === e.external) return;
@@ -3477,7 +3477,7 @@ function Jo(e, t) {
 			let a = t[1].defId ?? t[1].schema.id ?? `schema${e.counter++}`;
 			return t[1].defId = a, {
 				defId: a,
-				ref: `${i("__shared")}#/${r}/${qo(a)}`
+				ref: `${i("__shared")}#/${r}/${Jo(a)}`
 			};
 		}
 		let i = `#/${r}/`;
@@ -3485,7 +3485,7 @@ function Jo(e, t) {
 		let a = t[1].schema.id ?? `__schema${e.counter++}`;
 		return {
 			defId: a,
-			ref: i + qo(a)
+			ref: i + Jo(a)
 		};
 	}, a = (e) => {
 		if (e[1].schema.$ref) return;
@@ -3517,13 +3517,13 @@ Set the \`cycles\` parameter to \`"ref"\` to resolve cyclical schemas with defs.
 	}
 	e.external && (e.sharedDefsExtractedFor = e.external);
 }
-function Yo(e) {
+function Xo(e) {
 	let t = e.anyOf;
 	if (!Array.isArray(t) || t.length === 0 || e.type !== void 0) return;
 	let n = [];
 	for (let e of t) {
 		if (!e || typeof e != "object") return;
-		Yo(e);
+		Xo(e);
 		let t = Object.keys(e);
 		if (t.length !== 1 || t[0] !== "type") return;
 		let r = e.type;
@@ -3534,21 +3534,21 @@ function Yo(e) {
 	}
 	delete e.anyOf, e.type = n.length === 1 ? n[0] : n;
 }
-var Xo = /* @__PURE__ */ new Set([
+var Zo = /* @__PURE__ */ new Set([
 	"type",
 	"properties",
 	"required",
 	"additionalProperties"
-]), Zo = ["oneOf", "anyOf"];
-function Qo(e) {
+]), Qo = ["oneOf", "anyOf"];
+function $o(e) {
 	let t = e.additionalProperties;
 	return t === void 0 || t === !1 || typeof t != "object" || !t ? null : Object.keys(t).length ? t : null;
 }
-function $o(e) {
+function es(e) {
 	let t = [];
 	for (let n of e) {
 		if (typeof n != "object" || n.type !== "object") return null;
-		for (let e in n) if (!Xo.has(e)) return null;
+		for (let e in n) if (!Zo.has(e)) return null;
 		t.push(n);
 	}
 	let n = {}, r = /* @__PURE__ */ new Set();
@@ -3557,10 +3557,10 @@ function $o(e) {
 			if (Object.prototype.hasOwnProperty.call(n, r)) continue;
 			let e = [];
 			for (let n of t) {
-				let t = n.properties?.[r] ?? Qo(n);
+				let t = n.properties?.[r] ?? $o(n);
 				t != null && (e.some((e) => JSON.stringify(e) === JSON.stringify(t)) || e.push(t));
 			}
-			Qe(n, r, e.length === 1 ? e[0] : $o(e) ?? { allOf: e });
+			Qe(n, r, e.length === 1 ? e[0] : es(e) ?? { allOf: e });
 		}
 		for (let t of e.required ?? []) r.add(t);
 	}
@@ -3572,29 +3572,29 @@ function $o(e) {
 	else {
 		let e = [];
 		for (let n of t) {
-			let t = Qo(n);
+			let t = $o(n);
 			t && !e.some((e) => JSON.stringify(e) === JSON.stringify(t)) && e.push(t);
 		}
 		e.length === 1 ? i.additionalProperties = e[0] : e.length > 1 && (i.additionalProperties = { allOf: e });
 	}
 	return i;
 }
-function es(e) {
+function ts(e) {
 	let t = e.allOf;
 	if (!Array.isArray(t) || t.length < 2) return;
-	for (let t of Xo) if (t in e) return;
-	let n = t.filter((e) => Zo.some((t) => Array.isArray(e[t]))), r = null;
-	if (!n.length) r = $o(t);
+	for (let t of Zo) if (t in e) return;
+	let n = t.filter((e) => Qo.some((t) => Array.isArray(e[t]))), r = null;
+	if (!n.length) r = es(t);
 	else {
-		let e = n[0], i = Zo.find((t) => Array.isArray(e[t]));
+		let e = n[0], i = Qo.find((t) => Array.isArray(e[t]));
 		if (Object.keys(e).length !== 1) return;
-		let a = t.filter((t) => t !== e), o = e[i].map((e) => $o([...a, e]));
+		let a = t.filter((t) => t !== e), o = e[i].map((e) => es([...a, e]));
 		if (o.some((e) => !e)) return;
 		r = { [i]: o };
 	}
-	r && (delete e.allOf, Wo(e, r));
+	r && (delete e.allOf, Go(e, r));
 }
-function ts(e, t) {
+function ns(e, t) {
 	let n = e.seen.get(t);
 	if (!n) throw Error("Unprocessed schema. This is a bug in Zod.");
 	let r = (t) => {
@@ -3604,7 +3604,7 @@ function ts(e, t) {
 		if (n.ref = null, o) {
 			r(o);
 			let n = e.seen.get(o), s = n.schema;
-			if (s.$ref && (e.target === "draft-07" || e.target === "draft-04" || e.target === "openapi-3.0") ? (i.allOf = i.allOf ?? [], i.allOf.push(s)) : Wo(i, s), Wo(i, a), t._zod.parent === o) for (let e in i) e !== "$ref" && e !== "allOf" && (e in a || delete i[e]);
+			if (s.$ref && (e.target === "draft-07" || e.target === "draft-04" || e.target === "openapi-3.0") ? (i.allOf = i.allOf ?? [], i.allOf.push(s)) : Go(i, s), Go(i, a), t._zod.parent === o) for (let e in i) e !== "$ref" && e !== "allOf" && (e in a || delete i[e]);
 			if (s.$ref && n.def) for (let e in i) e !== "$ref" && e !== "allOf" && e in n.def && JSON.stringify(i[e]) === JSON.stringify(n.def[e]) && delete i[e];
 		}
 		let s = t._zod.parent;
@@ -3621,7 +3621,7 @@ function ts(e, t) {
 	};
 	if (!e.external || e.sharedEmitDoneFor !== e.external) {
 		for (let t of [...e.seen.entries()].reverse()) r(t[0]);
-		if (e.target !== "openapi-3.0") for (let t of e.seen.entries()) Yo(t[1].def ?? t[1].schema);
+		if (e.target !== "openapi-3.0") for (let t of e.seen.entries()) Xo(t[1].def ?? t[1].schema);
 		for (let t of e.deferred) t();
 		if (e.intersections.length) {
 			let t = /* @__PURE__ */ new Map();
@@ -3631,7 +3631,7 @@ function ts(e, t) {
 				let r = t.get(n);
 				r ? r.push(e) : t.set(n, [e]);
 			}
-			for (let n of e.intersections) for (let e of t.get(n) ?? []) es(e);
+			for (let n of e.intersections) for (let e of t.get(n) ?? []) ts(e);
 		}
 	}
 	let i = {};
@@ -3640,7 +3640,7 @@ function ts(e, t) {
 		if (!n) throw Error("Schema is missing an `id` property");
 		i.$id = e.external.uri(n);
 	}
-	Wo(i, n.defId ? n.schema : n.def ?? n.schema);
+	Go(i, n.defId ? n.schema : n.def ?? n.schema);
 	let a = e.metadataRegistry.get(t)?.id;
 	a !== void 0 && i.id === a && delete i.id;
 	let o = e.external?.defs ?? {};
@@ -3655,8 +3655,8 @@ function ts(e, t) {
 			value: {
 				...t["~standard"],
 				jsonSchema: {
-					input: is(t, "input", e.processors),
-					output: is(t, "output", e.processors)
+					input: as(t, "input", e.processors),
+					output: as(t, "output", e.processors)
 				}
 			},
 			enumerable: !1,
@@ -3666,137 +3666,137 @@ function ts(e, t) {
 		throw Error("Error converting schema to JSON.");
 	}
 }
-function ns(e, t) {
+function rs(e, t) {
 	let n = t ?? { seen: /* @__PURE__ */ new Set() };
 	if (n.seen.has(e)) return !1;
 	n.seen.add(e);
 	let r = e._zod.def;
 	if (r.type === "transform") return !0;
-	if (r.type === "array") return ns(r.element, n);
-	if (r.type === "set") return ns(r.valueType, n);
-	if (r.type === "lazy") return ns(r.getter(), n);
-	if (r.type === "promise" || r.type === "optional" || r.type === "nonoptional" || r.type === "nullable" || r.type === "readonly" || r.type === "default" || r.type === "prefault" || r.type === "catch") return ns(r.innerType, n);
-	if (r.type === "intersection") return ns(r.left, n) || ns(r.right, n);
-	if (r.type === "record" || r.type === "map") return ns(r.keyType, n) || ns(r.valueType, n);
-	if (r.type === "pipe") return e._zod.traits.has("$ZodCodec") ? !0 : ns(r.in, n) || ns(r.out, n);
+	if (r.type === "array") return rs(r.element, n);
+	if (r.type === "set") return rs(r.valueType, n);
+	if (r.type === "lazy") return rs(r.getter(), n);
+	if (r.type === "promise" || r.type === "optional" || r.type === "nonoptional" || r.type === "nullable" || r.type === "readonly" || r.type === "default" || r.type === "prefault" || r.type === "catch") return rs(r.innerType, n);
+	if (r.type === "intersection") return rs(r.left, n) || rs(r.right, n);
+	if (r.type === "record" || r.type === "map") return rs(r.keyType, n) || rs(r.valueType, n);
+	if (r.type === "pipe") return e._zod.traits.has("$ZodCodec") ? !0 : rs(r.in, n) || rs(r.out, n);
 	if (r.type === "object") {
-		for (let e in r.shape) if (ns(r.shape[e], n)) return !0;
+		for (let e in r.shape) if (rs(r.shape[e], n)) return !0;
 		return !1;
 	}
 	if (r.type === "union") {
-		for (let e of r.options) if (ns(e, n)) return !0;
+		for (let e of r.options) if (rs(e, n)) return !0;
 		return !1;
 	}
 	if (r.type === "tuple") {
-		for (let e of r.items) if (ns(e, n)) return !0;
-		return !!(r.rest && ns(r.rest, n));
+		for (let e of r.items) if (rs(e, n)) return !0;
+		return !!(r.rest && rs(r.rest, n));
 	}
 	return !1;
 }
-var rs = (e, t = {}) => (n) => {
-	let r = Go({
+var is = (e, t = {}) => (n) => {
+	let r = Ko({
 		...n,
 		processors: t
 	});
-	return j(e, r), Jo(r, e), ts(r, e);
-}, is = (e, t, n = {}) => (r) => {
-	let { libraryOptions: i, target: a } = r ?? {}, o = Go({
+	return A(e, r), Yo(r, e), ns(r, e);
+}, as = (e, t, n = {}) => (r) => {
+	let { libraryOptions: i, target: a } = r ?? {}, o = Ko({
 		...i ?? {},
 		target: a,
 		io: t,
 		processors: n
 	});
-	return j(e, o), Jo(o, e), ts(o, e);
-}, as = (e, t, n) => {
-	(e[t] === void 0 || n > e[t]) && (e[t] = n);
+	return A(e, o), Yo(o, e), ns(o, e);
 }, os = (e, t, n) => {
+	(e[t] === void 0 || n > e[t]) && (e[t] = n);
+}, ss = (e, t, n) => {
 	(e[t] === void 0 || n < e[t]) && (e[t] = n);
-}, ss = (e, t) => {
-	as(e, "minimum", t), os(e, "maximum", t);
 }, cs = (e, t) => {
-	e.multipleOf ??= [], e.multipleOf.includes(t) || e.multipleOf.push(t);
+	os(e, "minimum", t), ss(e, "maximum", t);
 }, ls = (e, t) => {
-	e.patterns ??= /* @__PURE__ */ new Set(), e.patterns.add(t);
+	e.multipleOf ??= [], e.multipleOf.includes(t) || e.multipleOf.push(t);
 }, us = (e, t) => {
-	e.mime = e.mime ? e.mime.filter((e) => t.includes(e)) : [...t];
+	e.patterns ??= /* @__PURE__ */ new Set(), e.patterns.add(t);
 }, ds = (e, t) => {
+	e.mime = e.mime ? e.mime.filter((e) => t.includes(e)) : [...t];
+}, fs = (e, t) => {
 	e.format = t, t.includes("int") && (e.isInt = !0);
-}, fs = (e, t) => as(e, "minimum", t.minimum), ps = (e, t) => os(e, "maximum", t.maximum), ms = (e) => (t, n) => {
-	ds(t, n.format);
+}, ps = (e, t) => os(e, "minimum", t.minimum), ms = (e, t) => ss(e, "maximum", t.maximum), hs = (e) => (t, n) => {
+	fs(t, n.format);
 	let [r, i] = e[n.format];
-	as(t, "minimum", r), os(t, "maximum", i);
-}, hs = {
-	greater_than: (e, t) => as(e, t.inclusive ? "minimum" : "exclusiveMinimum", t.value),
-	less_than: (e, t) => os(e, t.inclusive ? "maximum" : "exclusiveMaximum", t.value),
-	multiple_of: (e, t) => cs(e, t.value),
-	number_format: ms(vt),
-	bigint_format: ms(yt),
-	min_length: fs,
-	max_length: ps,
-	length_equals: (e, t) => ss(e, t.length),
-	min_size: fs,
-	max_size: ps,
-	size_equals: (e, t) => ss(e, t.size),
+	os(t, "minimum", r), ss(t, "maximum", i);
+}, gs = {
+	greater_than: (e, t) => os(e, t.inclusive ? "minimum" : "exclusiveMinimum", t.value),
+	less_than: (e, t) => ss(e, t.inclusive ? "maximum" : "exclusiveMaximum", t.value),
+	multiple_of: (e, t) => ls(e, t.value),
+	number_format: hs(vt),
+	bigint_format: hs(yt),
+	min_length: ps,
+	max_length: ms,
+	length_equals: (e, t) => cs(e, t.length),
+	min_size: ps,
+	max_size: ms,
+	size_equals: (e, t) => cs(e, t.size),
 	string_format: (e, t) => {
-		ds(e, t.format), t.pattern && ls(e, t.pattern), (t.format === "base64" || t.format === "base64url") && (e.contentEncoding = t.format), (t.local || t.precision === -1) && (e.laxFormat = !0);
+		fs(e, t.format), t.pattern && us(e, t.pattern), (t.format === "base64" || t.format === "base64url") && (e.contentEncoding = t.format), (t.local || t.precision === -1) && (e.laxFormat = !0);
 	},
-	mime_type: (e, t) => us(e, t.mime)
+	mime_type: (e, t) => ds(e, t.mime)
 };
-function gs(e) {
+function _s(e) {
 	let t = {}, n = e._zod.def, r = e._zod.traits.has("$ZodCheck") ? [e, ...n.checks ?? []] : n.checks ?? [];
-	for (let e of r) hs[e._zod.def.check]?.(t, e._zod.def);
+	for (let e of r) gs[e._zod.def.check]?.(t, e._zod.def);
 	let i = e._zod.bag;
-	i.minimum !== void 0 && as(t, "minimum", i.minimum), i.exclusiveMinimum !== void 0 && as(t, "exclusiveMinimum", i.exclusiveMinimum), i.maximum !== void 0 && os(t, "maximum", i.maximum), i.exclusiveMaximum !== void 0 && os(t, "exclusiveMaximum", i.exclusiveMaximum), i.multipleOf !== void 0 && cs(t, i.multipleOf), i.format !== void 0 && (t.format ??= i.format, i.format.includes("int") && (t.isInt = !0)), i.mime && us(t, i.mime);
-	for (let e of i.patterns ?? []) ls(t, e);
+	i.minimum !== void 0 && os(t, "minimum", i.minimum), i.exclusiveMinimum !== void 0 && os(t, "exclusiveMinimum", i.exclusiveMinimum), i.maximum !== void 0 && ss(t, "maximum", i.maximum), i.exclusiveMaximum !== void 0 && ss(t, "exclusiveMaximum", i.exclusiveMaximum), i.multipleOf !== void 0 && ls(t, i.multipleOf), i.format !== void 0 && (t.format ??= i.format, i.format.includes("int") && (t.isInt = !0)), i.mime && ds(t, i.mime);
+	for (let e of i.patterns ?? []) us(t, e);
 	return t;
 }
-var _s = {
+var vs = {
 	guid: "uuid",
 	url: "uri",
 	datetime: "date-time",
 	json_string: "json-string",
 	regex: ""
-}, vs = /* @__PURE__ */ new Map([[hi, $n], [_i, er]]), ys = (e) => vs.get(e) ?? e, bs = (e, t, n, r) => {
+}, ys = /* @__PURE__ */ new Map([[gi, $n], [vi, er]]), bs = (e) => ys.get(e) ?? e, xs = (e, t, n, r) => {
 	let i = n;
 	i.type = "string";
-	let { minimum: a, maximum: o, format: s, patterns: c, contentEncoding: l, laxFormat: u } = gs(e);
-	if (typeof a == "number" && (i.minLength = a), typeof o == "number" && (i.maxLength = o), s && (i.format = _s[s] ?? s, i.format === "" && delete i.format, (s === "time" || u) && delete i.format), l && (i.contentEncoding = l), c && c.size > 0) {
-		let e = [...c].map(ys);
+	let { minimum: a, maximum: o, format: s, patterns: c, contentEncoding: l, laxFormat: u } = _s(e);
+	if (typeof a == "number" && (i.minLength = a), typeof o == "number" && (i.maxLength = o), s && (i.format = vs[s] ?? s, i.format === "" && delete i.format, (s === "time" || u) && delete i.format), l && (i.contentEncoding = l), c && c.size > 0) {
+		let e = [...c].map(bs);
 		e.length === 1 ? i.pattern = e[0].source : e.length > 1 && (i.allOf = [...e.map((e) => ({
 			...t.target === "draft-07" || t.target === "draft-04" || t.target === "openapi-3.0" ? { type: "string" } : {},
 			pattern: e.source
 		}))]);
 	}
-}, xs = (e, t, n, r) => {
-	let i = n, { minimum: a, maximum: o, multipleOf: s, exclusiveMaximum: c, exclusiveMinimum: l, isInt: u } = gs(e);
+}, Ss = (e, t, n, r) => {
+	let i = n, { minimum: a, maximum: o, multipleOf: s, exclusiveMaximum: c, exclusiveMinimum: l, isInt: u } = _s(e);
 	i.type = u ? "integer" : "number";
 	let d = typeof l == "number" && l >= (a ?? -Infinity), f = typeof c == "number" && c <= (o ?? Infinity), p = t.target === "draft-04" || t.target === "openapi-3.0";
 	if (d ? p ? (i.minimum = l, i.exclusiveMinimum = !0) : i.exclusiveMinimum = l : typeof a == "number" && (i.minimum = a), f ? p ? (i.maximum = c, i.exclusiveMaximum = !0) : i.exclusiveMaximum = c : typeof o == "number" && (i.maximum = o), s) {
 		let n = /* @__PURE__ */ new Set();
-		for (let a of s) Number.isFinite(a) && a !== 0 ? n.add(Math.abs(a)) : Ko(e, t, i, r, `A multipleOf divisor of ${a} cannot be represented in JSON Schema`);
+		for (let a of s) Number.isFinite(a) && a !== 0 ? n.add(Math.abs(a)) : qo(e, t, i, r, `A multipleOf divisor of ${a} cannot be represented in JSON Schema`);
 		let [a, ...o] = n;
 		a !== void 0 && (i.multipleOf = a), o.length && (i.allOf = [...i.allOf ?? [], ...o.map((e) => ({ multipleOf: e }))]);
 	}
-}, Ss = (e, t, n, r) => {
-	n.type = "boolean";
 }, Cs = (e, t, n, r) => {
-	Ko(e, t, n, r, "BigInt cannot be represented in JSON Schema");
+	n.type = "boolean";
 }, ws = (e, t, n, r) => {
-	Ko(e, t, n, r, "Symbols cannot be represented in JSON Schema");
+	qo(e, t, n, r, "BigInt cannot be represented in JSON Schema");
 }, Ts = (e, t, n, r) => {
-	t.target === "openapi-3.0" ? (n.type = "string", n.nullable = !0, n.enum = [null]) : n.type = "null";
+	qo(e, t, n, r, "Symbols cannot be represented in JSON Schema");
 }, Es = (e, t, n, r) => {
-	Ko(e, t, n, r, "Undefined cannot be represented in JSON Schema");
+	t.target === "openapi-3.0" ? (n.type = "string", n.nullable = !0, n.enum = [null]) : n.type = "null";
 }, Ds = (e, t, n, r) => {
-	Ko(e, t, n, r, "Void cannot be represented in JSON Schema");
+	qo(e, t, n, r, "Undefined cannot be represented in JSON Schema");
 }, Os = (e, t, n, r) => {
+	qo(e, t, n, r, "Void cannot be represented in JSON Schema");
+}, ks = (e, t, n, r) => {
 	n.not = {};
-}, ks = (e, t, n, r) => {}, As = (e, t, n, r) => {}, js = (e, t, n, r) => {
-	Ko(e, t, n, r, "Date cannot be represented in JSON Schema");
-}, Ms = (e, t, n, r) => {
+}, As = (e, t, n, r) => {}, js = (e, t, n, r) => {}, Ms = (e, t, n, r) => {
+	qo(e, t, n, r, "Date cannot be represented in JSON Schema");
+}, Ns = (e, t, n, r) => {
 	let i = e._zod.def, a = We(i.entries);
 	a.length === 0 ? n.not = {} : (a.every((e) => typeof e == "number") && (n.type = "number"), a.every((e) => typeof e == "string") && (n.type = "string"), n.enum = a);
-}, Ns = (e, t, n, r) => {
+}, Ps = (e, t, n, r) => {
 	let i = e._zod.def;
 	if (i.values.length === 0) {
 		n.not = {};
@@ -3804,9 +3804,9 @@ var _s = {
 	}
 	let a = [];
 	for (let o of i.values) if (o === void 0) {
-		if (Ko(e, t, n, r, "Literal `undefined` cannot be represented in JSON Schema")) return;
+		if (qo(e, t, n, r, "Literal `undefined` cannot be represented in JSON Schema")) return;
 	} else if (typeof o == "bigint") {
-		if (Ko(e, t, n, r, "BigInt literals cannot be represented in JSON Schema")) return;
+		if (qo(e, t, n, r, "BigInt literals cannot be represented in JSON Schema")) return;
 		a.push(Number(o));
 	} else a.push(o);
 	if (a.length !== 0) {
@@ -3815,45 +3815,45 @@ var _s = {
 			n.type = e === null ? "null" : typeof e, t.target === "draft-04" || t.target === "openapi-3.0" ? n.enum = [e] : n.const = e;
 		} else a.every((e) => typeof e == "number") && (n.type = "number"), a.every((e) => typeof e == "string") && (n.type = "string"), a.every((e) => typeof e == "boolean") && (n.type = "boolean"), a.every((e) => e === null) && (n.type = "null"), n.enum = a;
 	}
-}, Ps = (e, t, n, r) => {
-	Ko(e, t, n, r, "NaN cannot be represented in JSON Schema");
 }, Fs = (e, t, n, r) => {
+	qo(e, t, n, r, "NaN cannot be represented in JSON Schema");
+}, Is = (e, t, n, r) => {
 	let i = n, a = e._zod.pattern;
 	if (!a) throw Error("Pattern not found in template literal");
 	i.type = "string", i.pattern = a.source;
-}, Is = (e, t, n, r) => {
+}, Ls = (e, t, n, r) => {
 	let i = n;
 	i.type = "string", i.format = "binary", i.contentEncoding = "binary";
-	let { minimum: a, maximum: o, mime: s } = gs(e);
+	let { minimum: a, maximum: o, mime: s } = _s(e);
 	a !== void 0 && (i.minLength = a), o !== void 0 && (i.maxLength = o), s && (s.length === 0 ? i.not = {} : s.length === 1 ? i.contentMediaType = s[0] : i.anyOf = s.map((e) => ({ contentMediaType: e })));
-}, Ls = (e, t, n, r) => {
-	n.type = "boolean";
 }, Rs = (e, t, n, r) => {
-	Ko(e, t, n, r, "Custom types cannot be represented in JSON Schema");
+	n.type = "boolean";
 }, zs = (e, t, n, r) => {
-	Ko(e, t, n, r, "Function types cannot be represented in JSON Schema");
+	qo(e, t, n, r, "Custom types cannot be represented in JSON Schema");
 }, Bs = (e, t, n, r) => {
-	Ko(e, t, n, r, "Transforms cannot be represented in JSON Schema");
+	qo(e, t, n, r, "Function types cannot be represented in JSON Schema");
 }, Vs = (e, t, n, r) => {
-	Ko(e, t, n, r, "Map cannot be represented in JSON Schema");
+	qo(e, t, n, r, "Transforms cannot be represented in JSON Schema");
 }, Hs = (e, t, n, r) => {
-	Ko(e, t, n, r, "Set cannot be represented in JSON Schema");
+	qo(e, t, n, r, "Map cannot be represented in JSON Schema");
 }, Us = (e, t, n, r) => {
-	let i = n, a = e._zod.def, { minimum: o, maximum: s } = gs(e);
-	typeof o == "number" && (i.minItems = o), typeof s == "number" && (i.maxItems = s), i.type = "array", i.items = j(a.element, t, {
+	qo(e, t, n, r, "Set cannot be represented in JSON Schema");
+}, Ws = (e, t, n, r) => {
+	let i = n, a = e._zod.def, { minimum: o, maximum: s } = _s(e);
+	typeof o == "number" && (i.minItems = o), typeof s == "number" && (i.maxItems = s), i.type = "array", i.items = A(a.element, t, {
 		...r,
 		path: [...r.path, "items"]
 	});
 };
-function Ws(e) {
+function Gs(e) {
 	let t = e._zod.def;
-	return t.type === "pipe" && t.in._zod.traits.has("$ZodTransform") ? Ws(t.out) : t.type === "catch" ? Ws(t.innerType) : e._zod.optin;
+	return t.type === "pipe" && t.in._zod.traits.has("$ZodTransform") ? Gs(t.out) : t.type === "catch" ? Gs(t.innerType) : e._zod.optin;
 }
-var Gs = (e, t, n, r) => {
+var Ks = (e, t, n, r) => {
 	let i = n, a = e._zod.def, o = a.shape;
-	if (Object.getOwnPropertySymbols(o).length && Ko(e, t, i, r, "Symbol keys cannot be represented in JSON Schema")) return;
+	if (Object.getOwnPropertySymbols(o).length && qo(e, t, i, r, "Symbol keys cannot be represented in JSON Schema")) return;
 	i.type = "object", i.properties = {};
-	for (let e in o) Qe(i.properties, e, j(o[e], t, {
+	for (let e in o) Qe(i.properties, e, A(o[e], t, {
 		...r,
 		path: [
 			...r.path,
@@ -3864,14 +3864,14 @@ var Gs = (e, t, n, r) => {
 	let s = [];
 	for (let e of Object.keys(o)) {
 		let n = a.shape[e];
-		(t.io === "input" ? Ws(n) === void 0 : n._zod.optout === void 0) && s.push(e);
+		(t.io === "input" ? Gs(n) === void 0 : n._zod.optout === void 0) && s.push(e);
 	}
-	s.length > 0 && (i.required = s), a.catchall?._zod.def.type === "never" ? i.additionalProperties = !1 : a.catchall ? a.catchall && (i.additionalProperties = j(a.catchall, t, {
+	s.length > 0 && (i.required = s), a.catchall?._zod.def.type === "never" ? i.additionalProperties = !1 : a.catchall ? a.catchall && (i.additionalProperties = A(a.catchall, t, {
 		...r,
 		path: [...r.path, "additionalProperties"]
 	})) : t.io === "output" && (i.additionalProperties = !1);
-}, Ks = (e, t, n, r) => {
-	let i = e._zod.def, a = i.inclusive === !1, o = i.options.map((e, n) => j(e, t, {
+}, qs = (e, t, n, r) => {
+	let i = e._zod.def, a = i.inclusive === !1, o = i.options.map((e, n) => A(e, t, {
 		...r,
 		path: [
 			...r.path,
@@ -3880,15 +3880,15 @@ var Gs = (e, t, n, r) => {
 		]
 	}));
 	a ? n.oneOf = o : n.anyOf = o;
-}, qs = (e, t, n, r) => {
-	let i = e._zod.def, a = j(i.left, t, {
+}, Js = (e, t, n, r) => {
+	let i = e._zod.def, a = A(i.left, t, {
 		...r,
 		path: [
 			...r.path,
 			"allOf",
 			0
 		]
-	}), o = j(i.right, t, {
+	}), o = A(i.right, t, {
 		...r,
 		path: [
 			...r.path,
@@ -3897,17 +3897,17 @@ var Gs = (e, t, n, r) => {
 		]
 	}), s = (e) => "allOf" in e && Object.keys(e).length === 1, c = [...s(a) ? a.allOf : [a], ...s(o) ? o.allOf : [o]];
 	n.allOf = c, t.intersections.push(c);
-}, Js = (e, t, n, r) => {
+}, Ys = (e, t, n, r) => {
 	let i = n, a = e._zod.def;
 	i.type = "array";
-	let o = t.target === "draft-2020-12" ? "prefixItems" : "items", s = t.target === "draft-2020-12" || t.target === "openapi-3.0" ? "items" : "additionalItems", c = a.items.map((e, n) => j(e, t, {
+	let o = t.target === "draft-2020-12" ? "prefixItems" : "items", s = t.target === "draft-2020-12" || t.target === "openapi-3.0" ? "items" : "additionalItems", c = a.items.map((e, n) => A(e, t, {
 		...r,
 		path: [
 			...r.path,
 			o,
 			n
 		]
-	})), l = a.rest ? j(a.rest, t, {
+	})), l = a.rest ? A(a.rest, t, {
 		...r,
 		path: [
 			...r.path,
@@ -3917,27 +3917,27 @@ var Gs = (e, t, n, r) => {
 	}) : null, u = a.items.length;
 	for (; u > 0;) {
 		let e = a.items[u - 1];
-		if (!(t.io === "input" ? Ws(e) !== void 0 : e._zod.optout === "optional")) break;
+		if (!(t.io === "input" ? Gs(e) !== void 0 : e._zod.optout === "optional")) break;
 		u--;
 	}
 	let d = a.items.length, f = !a.rest;
 	t.target === "draft-2020-12" ? (i.prefixItems = c, f ? i.items = !1 : l && (i.items = l), u > 0 && (i.minItems = u), f && (i.maxItems = d)) : t.target === "openapi-3.0" ? (i.items = { anyOf: c }, l && i.items.anyOf.push(l), u > 0 && (i.minItems = u), f && (i.maxItems = d)) : (i.items = c, f ? i.additionalItems = !1 : l && (i.additionalItems = l), u > 0 && (i.minItems = u), f && (i.maxItems = d));
-	let { minimum: p, maximum: m } = gs(e);
+	let { minimum: p, maximum: m } = _s(e);
 	typeof p == "number" && (i.minItems = p), typeof m == "number" && (i.maxItems = m);
 };
-function Ys(e, t, n) {
+function Xs(e, t, n) {
 	if (t.$ref) {
 		if (n.has(t)) return t;
 		n.add(t);
 		let r = e.get(t)?.def;
 		if (!r) return t;
-		let i = Ys(e, r, n);
+		let i = Xs(e, r, n);
 		return i === r ? t : i;
 	}
 	for (let r of ["anyOf", "oneOf"]) {
 		let i = t[r];
 		if (!Array.isArray(i)) continue;
-		let a = i.map((t) => Ys(e, t, n));
+		let a = i.map((t) => Xs(e, t, n));
 		a.some((e, t) => e !== i[t]) && (t = {
 			...t,
 			[r]: a
@@ -3948,15 +3948,15 @@ function Ys(e, t, n) {
 	let { minimum: o, maximum: s, exclusiveMinimum: c, exclusiveMaximum: l, multipleOf: u, format: d, id: f, ...p } = t;
 	return p.enum ? p.enum = p.enum.map((e) => typeof e == "number" ? String(e) : e) : typeof p.const == "number" && (p.const = String(p.const)), i && (p.type = "string", a || (p.pattern = (r.includes("number") ? dr : ur).source)), p;
 }
-var Xs = /* @__PURE__ */ new WeakMap();
-function Zs(e) {
+var Zs = /* @__PURE__ */ new WeakMap();
+function Qs(e) {
 	let t = /* @__PURE__ */ new Map();
 	for (let n of e.seen.values()) n.def && !t.has(n.schema) && t.set(n.schema, n);
 	let n = /* @__PURE__ */ new Map();
-	for (let r of Xs.get(e) ?? []) {
+	for (let r of Zs.get(e) ?? []) {
 		let i = e.seen.get(r), a = (i?.def ?? i?.schema)?.propertyNames;
 		if (!a || a === !0 || n.has(a)) continue;
-		let o = Ys(t, a, /* @__PURE__ */ new Set());
+		let o = Xs(t, a, /* @__PURE__ */ new Set());
 		o !== a && n.set(a, o);
 	}
 	if (n.size) for (let t of e.seen.values()) for (let e of [t.schema, t.def]) {
@@ -3964,12 +3964,12 @@ function Zs(e) {
 		t && (e.propertyNames = t);
 	}
 }
-var Qs = (e, t, n, r) => {
+var $s = (e, t, n, r) => {
 	let i = n, a = e._zod.def;
 	i.type = "object";
-	let o = a.keyType, s = gs(o).patterns;
+	let o = a.keyType, s = _s(o).patterns;
 	if (a.mode === "loose" && s && s.size > 0) {
-		let e = j(a.valueType, t, {
+		let e = A(a.valueType, t, {
 			...r,
 			path: [
 				...r.path,
@@ -3978,141 +3978,141 @@ var Qs = (e, t, n, r) => {
 			]
 		});
 		i.patternProperties = {};
-		for (let t of s) Qe(i.patternProperties, ys(t).source, e);
+		for (let t of s) Qe(i.patternProperties, bs(t).source, e);
 	} else {
 		if (t.target === "draft-07" || t.target === "draft-2020-12") {
-			i.propertyNames = j(a.keyType, t, {
+			i.propertyNames = A(a.keyType, t, {
 				...r,
 				path: [...r.path, "propertyNames"]
 			});
-			let n = Xs.get(t);
-			n || (n = [], Xs.set(t, n), t.deferred.push(() => Zs(t))), n.push(e);
+			let n = Zs.get(t);
+			n || (n = [], Zs.set(t, n), t.deferred.push(() => Qs(t))), n.push(e);
 		}
-		i.additionalProperties = j(a.valueType, t, {
+		i.additionalProperties = A(a.valueType, t, {
 			...r,
 			path: [...r.path, "additionalProperties"]
 		});
 	}
-	let c = o._zod.values, l = t.io === "input" && Ws(a.valueType) !== void 0;
+	let c = o._zod.values, l = t.io === "input" && Gs(a.valueType) !== void 0;
 	if (c && !a.partial && !l) {
 		let e = [...c].filter((e) => typeof e == "string" || typeof e == "number");
 		e.length > 0 && (i.required = e.map(String));
 	}
-}, $s = (e, t, n, r) => {
-	let i = e._zod.def, a = j(i.innerType, t, r), o = t.seen.get(e);
-	t.target === "openapi-3.0" ? (o.ref = i.innerType, n.nullable = !0) : n.anyOf = [a, { type: "null" }];
 }, ec = (e, t, n, r) => {
+	let i = e._zod.def, a = A(i.innerType, t, r), o = t.seen.get(e);
+	t.target === "openapi-3.0" ? (o.ref = i.innerType, n.nullable = !0) : n.anyOf = [a, { type: "null" }];
+}, tc = (e, t, n, r) => {
 	let i = e._zod.def;
-	j(i.innerType, t, r);
+	A(i.innerType, t, r);
 	let a = t.seen.get(e);
 	a.ref = i.innerType;
-}, tc = Symbol();
-function nc(e, t, n, r, i) {
+}, nc = Symbol();
+function rc(e, t, n, r, i) {
 	let a = !1, o = JSON.stringify(e, (e, t) => typeof t == "bigint" ? (a = !0, null) : t);
-	return a ? (Ko(t, n, r, i, "BigInt defaults cannot be represented in JSON Schema"), tc) : JSON.parse(o);
+	return a ? (qo(t, n, r, i, "BigInt defaults cannot be represented in JSON Schema"), nc) : JSON.parse(o);
 }
-var rc = (e, t, n, r) => {
+var ic = (e, t, n, r) => {
 	let i = e._zod.def;
-	j(i.innerType, t, r);
+	A(i.innerType, t, r);
 	let a = t.seen.get(e);
 	a.ref = i.innerType;
-	let o = nc(i.defaultValue, e, t, n, r);
-	o !== tc && (n.default = o);
-}, ic = (e, t, n, r) => {
-	let i = e._zod.def;
-	j(i.innerType, t, r);
-	let a = t.seen.get(e);
-	if (a.ref = i.innerType, t.io !== "input") return;
-	let o = nc(i.defaultValue, e, t, n, r);
-	o !== tc && (n._prefault = o);
+	let o = rc(i.defaultValue, e, t, n, r);
+	o !== nc && (n.default = o);
 }, ac = (e, t, n, r) => {
 	let i = e._zod.def;
-	j(i.innerType, t, r);
+	A(i.innerType, t, r);
+	let a = t.seen.get(e);
+	if (a.ref = i.innerType, t.io !== "input") return;
+	let o = rc(i.defaultValue, e, t, n, r);
+	o !== nc && (n._prefault = o);
+}, oc = (e, t, n, r) => {
+	let i = e._zod.def;
+	A(i.innerType, t, r);
 	let a = t.seen.get(e);
 	a.ref = i.innerType;
 	let o;
 	try {
 		o = i.catchValue(void 0);
 	} catch {
-		Ko(e, t, n, r, "Dynamic catch values are not supported in JSON Schema");
+		qo(e, t, n, r, "Dynamic catch values are not supported in JSON Schema");
 		return;
 	}
 	n.default = o;
-}, oc = (e, t, n, r) => {
+}, sc = (e, t, n, r) => {
 	let i = e._zod.def, a = i.in._zod.traits.has("$ZodTransform"), o = t.io === "input" ? a ? i.out : i.in : i.out;
-	j(o, t, r);
+	A(o, t, r);
 	let s = t.seen.get(e);
 	s.ref = o;
-}, sc = (e, t, n, r) => {
-	let i = e._zod.def;
-	j(i.innerType, t, r);
-	let a = t.seen.get(e);
-	a.ref = i.innerType, n.readOnly = !0;
 }, cc = (e, t, n, r) => {
 	let i = e._zod.def;
-	j(i.innerType, t, r);
+	A(i.innerType, t, r);
 	let a = t.seen.get(e);
-	a.ref = i.innerType;
+	a.ref = i.innerType, n.readOnly = !0;
 }, lc = (e, t, n, r) => {
 	let i = e._zod.def;
-	j(i.innerType, t, r);
+	A(i.innerType, t, r);
 	let a = t.seen.get(e);
 	a.ref = i.innerType;
-}, uc = {
-	string: bs,
-	number: xs,
-	boolean: Ss,
-	bigint: Cs,
-	symbol: ws,
-	null: Ts,
-	undefined: Es,
-	void: Ds,
-	never: Os,
-	any: ks,
-	unknown: As,
-	date: js,
-	enum: Ms,
-	literal: Ns,
-	nan: Ps,
-	template_literal: Fs,
-	file: Is,
-	success: Ls,
-	custom: Rs,
-	function: zs,
-	transform: Bs,
-	map: Vs,
-	set: Hs,
-	array: Us,
-	object: Gs,
-	union: Ks,
-	intersection: qs,
-	tuple: Js,
-	record: Qs,
-	nullable: $s,
-	nonoptional: ec,
-	default: rc,
-	prefault: ic,
-	catch: ac,
-	pipe: oc,
-	readonly: sc,
-	promise: cc,
-	optional: lc,
+}, uc = (e, t, n, r) => {
+	let i = e._zod.def;
+	A(i.innerType, t, r);
+	let a = t.seen.get(e);
+	a.ref = i.innerType;
+}, dc = {
+	string: xs,
+	number: Ss,
+	boolean: Cs,
+	bigint: ws,
+	symbol: Ts,
+	null: Es,
+	undefined: Ds,
+	void: Os,
+	never: ks,
+	any: As,
+	unknown: js,
+	date: Ms,
+	enum: Ns,
+	literal: Ps,
+	nan: Fs,
+	template_literal: Is,
+	file: Ls,
+	success: Rs,
+	custom: zs,
+	function: Bs,
+	transform: Vs,
+	map: Hs,
+	set: Us,
+	array: Ws,
+	object: Ks,
+	union: qs,
+	intersection: Js,
+	tuple: Ys,
+	record: $s,
+	nullable: ec,
+	nonoptional: tc,
+	default: ic,
+	prefault: ac,
+	catch: oc,
+	pipe: sc,
+	readonly: cc,
+	promise: lc,
+	optional: uc,
 	lazy: (e, t, n, r) => {
 		let i = e._zod.innerType;
-		j(i, t, r);
+		A(i, t, r);
 		let a = t.seen.get(e);
 		a.ref = i;
 	}
 };
-function dc(e, t) {
+function fc(e, t) {
 	if ("_idmap" in e) {
-		let n = e, r = Go({
+		let n = e, r = Ko({
 			...t,
-			processors: uc
+			processors: dc
 		}), i = {};
 		for (let e of n._idmap.entries()) {
 			let [t, n] = e;
-			j(n, r);
+			A(n, r);
 		}
 		let a = {};
 		r.external = {
@@ -4122,19 +4122,19 @@ function dc(e, t) {
 		};
 		for (let e of n._idmap.entries()) {
 			let [t, n] = e;
-			Jo(r, n), Qe(a, t, ts(r, n));
+			Yo(r, n), Qe(a, t, ns(r, n));
 		}
 		return Object.keys(i).length > 0 && (a.__shared = { [r.target === "draft-2020-12" ? "$defs" : "definitions"]: i }), { schemas: a };
 	}
-	let n = Go({
+	let n = Ko({
 		...t,
-		processors: uc
+		processors: dc
 	});
-	return j(e, n), Jo(n, e), ts(n, e);
+	return A(e, n), Yo(n, e), ns(n, e);
 }
 // node_modules/zod/v4/classic/errors.js
-var fc = /* @__PURE__ */ new WeakSet([Object.prototype, Error.prototype]);
-function pc(e, t, n) {
+var pc = /* @__PURE__ */ new WeakSet([Object.prototype, Error.prototype]);
+function mc(e, t, n) {
 	Object.defineProperty(e, t, {
 		configurable: !0,
 		enumerable: !1,
@@ -4155,12 +4155,12 @@ function pc(e, t, n) {
 		}
 	});
 }
-var mc = /*@__PURE__*/ O("ZodError", (e, t) => {
+var hc = /*@__PURE__*/ O("ZodError", (e, t) => {
 	pn.init(e, t), e.name = "ZodError";
 	let n = Object.getPrototypeOf(e);
-	fc.has(n) || (fc.add(n), pc(n, "format", (e) => (t) => gn(e, t)), pc(n, "flatten", (e) => (t) => hn(e, t)), pc(n, "addIssue", (e) => (t) => {
+	pc.has(n) || (pc.add(n), mc(n, "format", (e) => (t) => gn(e, t)), mc(n, "flatten", (e) => (t) => hn(e, t)), mc(n, "addIssue", (e) => (t) => {
 		e.issues.push(t), e.message = JSON.stringify(e.issues, Ke, 2);
-	}), pc(n, "addIssues", (e) => (t) => {
+	}), mc(n, "addIssues", (e) => (t) => {
 		e.issues.push(...t), e.message = JSON.stringify(e.issues, Ke, 2);
 	}), Object.defineProperty(n, "isEmpty", {
 		configurable: !0,
@@ -4169,15 +4169,15 @@ var mc = /*@__PURE__*/ O("ZodError", (e, t) => {
 			return this.issues.length === 0;
 		}
 	}));
-}, void 0, { Parent: Error }), hc = /* @__PURE__ */ vn(mc), gc = /* @__PURE__ */ yn(mc), _c = /* @__PURE__ */ bn(mc), vc = /* @__PURE__ */ Sn(mc), yc = /* @__PURE__ */ On(mc), bc = /* @__PURE__ */ kn(mc), xc = /* @__PURE__ */ An(mc), Sc = /* @__PURE__ */ jn(mc), Cc = /* @__PURE__ */ Mn(mc), wc = /* @__PURE__ */ Nn(mc), Tc = /* @__PURE__ */ Pn(mc), Ec = /* @__PURE__ */ Fn(mc);
+}, void 0, { Parent: Error }), gc = /* @__PURE__ */ vn(hc), _c = /* @__PURE__ */ yn(hc), vc = /* @__PURE__ */ bn(hc), yc = /* @__PURE__ */ Sn(hc), bc = /* @__PURE__ */ On(hc), xc = /* @__PURE__ */ kn(hc), Sc = /* @__PURE__ */ An(hc), Cc = /* @__PURE__ */ jn(hc), wc = /* @__PURE__ */ Mn(hc), Tc = /* @__PURE__ */ Nn(hc), Ec = /* @__PURE__ */ Pn(hc), Dc = /* @__PURE__ */ Fn(hc);
 // node_modules/zod/v4/classic/schemas.js
-function Dc() {
-	on.localeError || sn(Fa());
-}
 function Oc() {
-	on.memoizer || sn({ memoizer: Ma() });
+	on.localeError || sn(Ia());
 }
-var kc = /*@__PURE__*/ O("ZodType", (e, t) => (Dc(), k.init(e, t), e.def = t, e.type = t.type, e), {
+function kc() {
+	on.memoizer || sn({ memoizer: Na() });
+}
+var j = /*@__PURE__*/ O("ZodType", (e, t) => (Oc(), k.init(e, t), e.def = t, e.type = t.type, e), {
 	check(...e) {
 		let t = this.def;
 		return this.clone(at(t, { checks: [...t.checks ?? [], ...e.map((e) => typeof e == "function" ? { _zod: {
@@ -4205,7 +4205,7 @@ var kc = /*@__PURE__*/ O("ZodType", (e, t) => (Dc(), k.init(e, t), e.def = t, e.
 		return this.check(Jl(e, t));
 	},
 	overwrite(e) {
-		return this.check(/* @__PURE__ */ Po(e));
+		return this.check(/* @__PURE__ */ Fo(e));
 	},
 	optional() {
 		return Ol(this);
@@ -4251,12 +4251,12 @@ var kc = /*@__PURE__*/ O("ZodType", (e, t) => (Dc(), k.init(e, t), e.def = t, e.
 	},
 	describe(e) {
 		let t = this.clone();
-		return za.add(t, { description: e }), t;
+		return Ba.add(t, { description: e }), t;
 	},
 	meta(...e) {
-		if (e.length === 0) return za.get(this);
+		if (e.length === 0) return Ba.get(this);
 		let t = this.clone();
-		return za.add(t, e[0]), t;
+		return Ba.add(t, e[0]), t;
 	},
 	isOptional() {
 		return this.safeParse(void 0).success;
@@ -4271,8 +4271,8 @@ var kc = /*@__PURE__*/ O("ZodType", (e, t) => (Dc(), k.init(e, t), e.def = t, e.
 		return Ut(this, "~standard", {
 			...Lr(this),
 			jsonSchema: {
-				input: is(this, "input"),
-				output: is(this, "output")
+				input: as(this, "input"),
+				output: as(this, "output")
 			}
 		});
 	},
@@ -4280,16 +4280,16 @@ var kc = /*@__PURE__*/ O("ZodType", (e, t) => (Dc(), k.init(e, t), e.def = t, e.
 		Ht(this, "~standard", e);
 	},
 	parse: function e(t, n) {
-		return hc(this, t, n, { callee: e });
+		return gc(this, t, n, { callee: e });
 	},
 	parseAsync: async function e(t, n) {
-		return await gc(this, t, n, { callee: e });
+		return await _c(this, t, n, { callee: e });
 	},
 	safeParse(e, t) {
-		return _c(this, e, t);
+		return vc(this, e, t);
 	},
 	async safeParseAsync(e, t) {
-		return vc(this, e, t);
+		return yc(this, e, t);
 	},
 	get spa() {
 		return this?.safeParseAsync;
@@ -4304,257 +4304,257 @@ var kc = /*@__PURE__*/ O("ZodType", (e, t) => (Dc(), k.init(e, t), e.def = t, e.
 		return Dn(this, e, t);
 	},
 	encode: function e(t, n) {
-		return yc(this, t, n, { callee: e });
-	},
-	decode: function e(t, n) {
 		return bc(this, t, n, { callee: e });
 	},
-	encodeAsync: async function e(t, n) {
-		return await xc(this, t, n, { callee: e });
+	decode: function e(t, n) {
+		return xc(this, t, n, { callee: e });
 	},
-	decodeAsync: async function e(t, n) {
+	encodeAsync: async function e(t, n) {
 		return await Sc(this, t, n, { callee: e });
 	},
-	safeEncode(e, t) {
-		return Cc(this, e, t);
+	decodeAsync: async function e(t, n) {
+		return await Cc(this, t, n, { callee: e });
 	},
-	safeDecode(e, t) {
+	safeEncode(e, t) {
 		return wc(this, e, t);
 	},
-	async safeEncodeAsync(e, t) {
+	safeDecode(e, t) {
 		return Tc(this, e, t);
 	},
-	async safeDecodeAsync(e, t) {
+	async safeEncodeAsync(e, t) {
 		return Ec(this, e, t);
 	},
+	async safeDecodeAsync(e, t) {
+		return Dc(this, e, t);
+	},
 	toJSONSchema(e) {
-		return rs(this, {})(e);
+		return is(this, {})(e);
 	},
 	get description() {
-		return za.get(this)?.description;
+		return Ba.get(this)?.description;
 	},
 	get _def() {
 		return this._zod.def;
 	}
 }), Ac = /*@__PURE__*/ O("_ZodString", (e, t) => {
-	Rr.init(e, t), kc.init(e, t), e._zod.processJSONSchema = (t, n, r) => bs(e, t, n, r);
+	Rr.init(e, t), j.init(e, t), e._zod.processJSONSchema = (t, n, r) => xs(e, t, n, r);
 }, /*@__PURE__*/ Wt({
-	format: (e) => gs(e).format ?? null,
-	minLength: (e) => gs(e).minimum ?? null,
-	maxLength: (e) => gs(e).maximum ?? null
+	format: (e) => _s(e).format ?? null,
+	minLength: (e) => _s(e).minimum ?? null,
+	maxLength: (e) => _s(e).maximum ?? null
 }, {
 	regex(...e) {
-		return this.check(/* @__PURE__ */ Oo(...e));
+		return this.check(/* @__PURE__ */ ko(...e));
 	},
 	includes(...e) {
-		return this.check(/* @__PURE__ */ jo(...e));
-	},
-	startsWith(...e) {
 		return this.check(/* @__PURE__ */ Mo(...e));
 	},
-	endsWith(...e) {
+	startsWith(...e) {
 		return this.check(/* @__PURE__ */ No(...e));
 	},
+	endsWith(...e) {
+		return this.check(/* @__PURE__ */ Po(...e));
+	},
 	min(...e) {
-		return this.check(/* @__PURE__ */ Eo(...e));
-	},
-	max(...e) {
-		return this.check(/* @__PURE__ */ To(...e));
-	},
-	length(...e) {
 		return this.check(/* @__PURE__ */ Do(...e));
 	},
+	max(...e) {
+		return this.check(/* @__PURE__ */ Eo(...e));
+	},
+	length(...e) {
+		return this.check(/* @__PURE__ */ Oo(...e));
+	},
 	nonempty(...e) {
-		return this.check(/* @__PURE__ */ Eo(1, ...e));
+		return this.check(/* @__PURE__ */ Do(1, ...e));
 	},
 	lowercase(e) {
-		return this.check(/* @__PURE__ */ ko(e));
-	},
-	uppercase(e) {
 		return this.check(/* @__PURE__ */ Ao(e));
 	},
+	uppercase(e) {
+		return this.check(/* @__PURE__ */ jo(e));
+	},
 	trim() {
-		return this.check(/* @__PURE__ */ Io());
-	},
-	normalize(...e) {
-		return this.check(/* @__PURE__ */ Fo(...e));
-	},
-	toLowerCase() {
 		return this.check(/* @__PURE__ */ Lo());
 	},
-	toUpperCase() {
+	normalize(...e) {
+		return this.check(/* @__PURE__ */ Io(...e));
+	},
+	toLowerCase() {
 		return this.check(/* @__PURE__ */ Ro());
 	},
-	slugify() {
+	toUpperCase() {
 		return this.check(/* @__PURE__ */ zo());
+	},
+	slugify() {
+		return this.check(/* @__PURE__ */ Bo());
 	}
 })), jc = /*@__PURE__*/ O("ZodString", (e, t) => {
 	Rr.init(e, t), Ac.init(e, t);
 }, {
 	email(e) {
-		return this.check(/* @__PURE__ */ Ha(Lc, e));
+		return this.check(/* @__PURE__ */ Ua(Lc, e));
 	},
 	url(e) {
-		return this.check(/* @__PURE__ */ Ja(Bc, e));
+		return this.check(/* @__PURE__ */ Ya(Bc, e));
 	},
 	jwt(e) {
-		return this.check(/* @__PURE__ */ lo(tl, e));
+		return this.check(/* @__PURE__ */ uo(tl, e));
 	},
 	emoji(e) {
-		return this.check(/* @__PURE__ */ Ya(Vc, e));
+		return this.check(/* @__PURE__ */ Xa(Vc, e));
 	},
 	guid(e) {
-		return this.check(/* @__PURE__ */ Ua(Rc, e));
+		return this.check(/* @__PURE__ */ Wa(Rc, e));
 	},
 	uuid(e) {
-		return this.check(/* @__PURE__ */ Wa(zc, e));
-	},
-	uuidv4(e) {
 		return this.check(/* @__PURE__ */ Ga(zc, e));
 	},
-	uuidv6(e) {
+	uuidv4(e) {
 		return this.check(/* @__PURE__ */ Ka(zc, e));
 	},
-	uuidv7(e) {
+	uuidv6(e) {
 		return this.check(/* @__PURE__ */ qa(zc, e));
 	},
+	uuidv7(e) {
+		return this.check(/* @__PURE__ */ Ja(zc, e));
+	},
 	nanoid(e) {
-		return this.check(/* @__PURE__ */ Xa(Hc, e));
+		return this.check(/* @__PURE__ */ Za(Hc, e));
 	},
 	cuid(e) {
-		return this.check(/* @__PURE__ */ Za(Uc, e));
+		return this.check(/* @__PURE__ */ Qa(Uc, e));
 	},
 	cuid2(e) {
-		return this.check(/* @__PURE__ */ Qa(Wc, e));
+		return this.check(/* @__PURE__ */ $a(Wc, e));
 	},
 	ulid(e) {
-		return this.check(/* @__PURE__ */ $a(Gc, e));
+		return this.check(/* @__PURE__ */ eo(Gc, e));
 	},
 	base64(e) {
-		return this.check(/* @__PURE__ */ oo(Qc, e));
+		return this.check(/* @__PURE__ */ so(Qc, e));
 	},
 	base64url(e) {
-		return this.check(/* @__PURE__ */ so($c, e));
+		return this.check(/* @__PURE__ */ co($c, e));
 	},
 	xid(e) {
-		return this.check(/* @__PURE__ */ eo(Kc, e));
+		return this.check(/* @__PURE__ */ to(Kc, e));
 	},
 	ksuid(e) {
-		return this.check(/* @__PURE__ */ to(qc, e));
+		return this.check(/* @__PURE__ */ no(qc, e));
 	},
 	ipv4(e) {
-		return this.check(/* @__PURE__ */ no(Jc, e));
+		return this.check(/* @__PURE__ */ ro(Jc, e));
 	},
 	ipv6(e) {
-		return this.check(/* @__PURE__ */ ro(Yc, e));
+		return this.check(/* @__PURE__ */ io(Yc, e));
 	},
 	cidrv4(e) {
-		return this.check(/* @__PURE__ */ io(Xc, e));
+		return this.check(/* @__PURE__ */ ao(Xc, e));
 	},
 	cidrv6(e) {
-		return this.check(/* @__PURE__ */ ao(Zc, e));
+		return this.check(/* @__PURE__ */ oo(Zc, e));
 	},
 	e164(e) {
-		return this.check(/* @__PURE__ */ co(el, e));
+		return this.check(/* @__PURE__ */ lo(el, e));
 	},
 	datetime(e) {
-		return this.check(/* @__PURE__ */ uo(Nc, e));
+		return this.check(/* @__PURE__ */ fo(Nc, e));
 	},
 	date(e) {
-		return this.check(/* @__PURE__ */ fo(Pc, e));
+		return this.check(/* @__PURE__ */ po(Pc, e));
 	},
 	time(e) {
-		return this.check(/* @__PURE__ */ po(Fc, e));
+		return this.check(/* @__PURE__ */ mo(Fc, e));
 	},
 	duration(e) {
-		return this.check(/* @__PURE__ */ mo(Ic, e));
+		return this.check(/* @__PURE__ */ ho(Ic, e));
 	}
 });
 function M(e) {
-	return /* @__PURE__ */ Va(jc, e);
+	return /* @__PURE__ */ Ha(jc, e);
 }
 var Mc = /*@__PURE__*/ O("ZodStringFormat", (e, t) => {
-	A.init(e, t), Ac.init(e, t);
+	zr.init(e, t), Ac.init(e, t);
 }), Nc = /*@__PURE__*/ O("ZodISODateTime", (e, t) => {
-	ri.init(e, t), Mc.init(e, t);
-}), Pc = /*@__PURE__*/ O("ZodISODate", (e, t) => {
 	ii.init(e, t), Mc.init(e, t);
-}), Fc = /*@__PURE__*/ O("ZodISOTime", (e, t) => {
+}), Pc = /*@__PURE__*/ O("ZodISODate", (e, t) => {
 	ai.init(e, t), Mc.init(e, t);
-}), Ic = /*@__PURE__*/ O("ZodISODuration", (e, t) => {
+}), Fc = /*@__PURE__*/ O("ZodISOTime", (e, t) => {
 	oi.init(e, t), Mc.init(e, t);
-}), Lc = /*@__PURE__*/ O("ZodEmail", (e, t) => {
-	Vr.init(e, t), Mc.init(e, t);
-}), Rc = /*@__PURE__*/ O("ZodGUID", (e, t) => {
-	zr.init(e, t), Mc.init(e, t);
-}), zc = /*@__PURE__*/ O("ZodUUID", (e, t) => {
-	Br.init(e, t), Mc.init(e, t);
-}), Bc = /*@__PURE__*/ O("ZodURL", (e, t) => {
-	Yr.init(e, t), Mc.init(e, t);
-}), Vc = /*@__PURE__*/ O("ZodEmoji", (e, t) => {
-	Xr.init(e, t), Mc.init(e, t);
-}), Hc = /*@__PURE__*/ O("ZodNanoID", (e, t) => {
-	Zr.init(e, t), Mc.init(e, t);
-}), Uc = /*@__PURE__*/ O("ZodCUID", (e, t) => {
-	Qr.init(e, t), Mc.init(e, t);
-}), Wc = /*@__PURE__*/ O("ZodCUID2", (e, t) => {
-	$r.init(e, t), Mc.init(e, t);
-}), Gc = /*@__PURE__*/ O("ZodULID", (e, t) => {
-	ei.init(e, t), Mc.init(e, t);
-}), Kc = /*@__PURE__*/ O("ZodXID", (e, t) => {
-	ti.init(e, t), Mc.init(e, t);
-}), qc = /*@__PURE__*/ O("ZodKSUID", (e, t) => {
-	ni.init(e, t), Mc.init(e, t);
-}), Jc = /*@__PURE__*/ O("ZodIPv4", (e, t) => {
+}), Ic = /*@__PURE__*/ O("ZodISODuration", (e, t) => {
 	si.init(e, t), Mc.init(e, t);
+}), Lc = /*@__PURE__*/ O("ZodEmail", (e, t) => {
+	Hr.init(e, t), Mc.init(e, t);
+}), Rc = /*@__PURE__*/ O("ZodGUID", (e, t) => {
+	Br.init(e, t), Mc.init(e, t);
+}), zc = /*@__PURE__*/ O("ZodUUID", (e, t) => {
+	Vr.init(e, t), Mc.init(e, t);
+}), Bc = /*@__PURE__*/ O("ZodURL", (e, t) => {
+	Xr.init(e, t), Mc.init(e, t);
+}), Vc = /*@__PURE__*/ O("ZodEmoji", (e, t) => {
+	Zr.init(e, t), Mc.init(e, t);
+}), Hc = /*@__PURE__*/ O("ZodNanoID", (e, t) => {
+	Qr.init(e, t), Mc.init(e, t);
+}), Uc = /*@__PURE__*/ O("ZodCUID", (e, t) => {
+	$r.init(e, t), Mc.init(e, t);
+}), Wc = /*@__PURE__*/ O("ZodCUID2", (e, t) => {
+	ei.init(e, t), Mc.init(e, t);
+}), Gc = /*@__PURE__*/ O("ZodULID", (e, t) => {
+	ti.init(e, t), Mc.init(e, t);
+}), Kc = /*@__PURE__*/ O("ZodXID", (e, t) => {
+	ni.init(e, t), Mc.init(e, t);
+}), qc = /*@__PURE__*/ O("ZodKSUID", (e, t) => {
+	ri.init(e, t), Mc.init(e, t);
+}), Jc = /*@__PURE__*/ O("ZodIPv4", (e, t) => {
+	ci.init(e, t), Mc.init(e, t);
 }), Yc = /*@__PURE__*/ O("ZodIPv6", (e, t) => {
-	ui.init(e, t), Mc.init(e, t);
-}), Xc = /*@__PURE__*/ O("ZodCIDRv4", (e, t) => {
 	di.init(e, t), Mc.init(e, t);
+}), Xc = /*@__PURE__*/ O("ZodCIDRv4", (e, t) => {
+	fi.init(e, t), Mc.init(e, t);
 }), Zc = /*@__PURE__*/ O("ZodCIDRv6", (e, t) => {
-	pi.init(e, t), Mc.init(e, t);
+	mi.init(e, t), Mc.init(e, t);
 }), Qc = /*@__PURE__*/ O("ZodBase64", (e, t) => {
-	gi.init(e, t), Mc.init(e, t);
+	_i.init(e, t), Mc.init(e, t);
 }), $c = /*@__PURE__*/ O("ZodBase64URL", (e, t) => {
-	yi.init(e, t), Mc.init(e, t);
-}), el = /*@__PURE__*/ O("ZodE164", (e, t) => {
 	bi.init(e, t), Mc.init(e, t);
+}), el = /*@__PURE__*/ O("ZodE164", (e, t) => {
+	xi.init(e, t), Mc.init(e, t);
 }), tl = /*@__PURE__*/ O("ZodJWT", (e, t) => {
-	Si.init(e, t), Mc.init(e, t);
+	Ci.init(e, t), Mc.init(e, t);
 }), nl = /*@__PURE__*/ O("ZodNumber", (e, t) => {
-	Ci.init(e, t), kc.init(e, t), e._zod.processJSONSchema = (t, n, r) => xs(e, t, n, r), e.isFinite = !0;
+	wi.init(e, t), j.init(e, t), e._zod.processJSONSchema = (t, n, r) => Ss(e, t, n, r), e.isFinite = !0;
 }, /*@__PURE__*/ Wt({
 	minValue: (e) => {
-		let { minimum: t, exclusiveMinimum: n } = gs(e);
+		let { minimum: t, exclusiveMinimum: n } = _s(e);
 		return Math.max(t ?? -Infinity, n ?? -Infinity);
 	},
 	maxValue: (e) => {
-		let { maximum: t, exclusiveMaximum: n } = gs(e);
+		let { maximum: t, exclusiveMaximum: n } = _s(e);
 		return Math.min(t ?? Infinity, n ?? Infinity);
 	},
 	isInt: (e) => {
-		let { isInt: t, multipleOf: n } = gs(e);
+		let { isInt: t, multipleOf: n } = _s(e);
 		return !!t || !!n?.some(Number.isSafeInteger);
 	},
-	format: (e) => gs(e).format ?? null
+	format: (e) => _s(e).format ?? null
 }, {
 	gt(e, t) {
-		return this.check(/* @__PURE__ */ So(e, t));
+		return this.check(/* @__PURE__ */ Co(e, t));
 	},
 	gte(e, t) {
-		return this.check(/* @__PURE__ */ Co(e, t));
+		return this.check(/* @__PURE__ */ wo(e, t));
 	},
 	min(e, t) {
-		return this.check(/* @__PURE__ */ Co(e, t));
+		return this.check(/* @__PURE__ */ wo(e, t));
 	},
 	lt(e, t) {
-		return this.check(/* @__PURE__ */ bo(e, t));
+		return this.check(/* @__PURE__ */ xo(e, t));
 	},
 	lte(e, t) {
-		return this.check(/* @__PURE__ */ xo(e, t));
+		return this.check(/* @__PURE__ */ So(e, t));
 	},
 	max(e, t) {
-		return this.check(/* @__PURE__ */ xo(e, t));
+		return this.check(/* @__PURE__ */ So(e, t));
 	},
 	int(e) {
 		return this.check(il(e));
@@ -4563,78 +4563,78 @@ var Mc = /*@__PURE__*/ O("ZodStringFormat", (e, t) => {
 		return this.check(il(e));
 	},
 	positive(e) {
-		return this.check(/* @__PURE__ */ So(0, e));
-	},
-	nonnegative(e) {
 		return this.check(/* @__PURE__ */ Co(0, e));
 	},
-	negative(e) {
-		return this.check(/* @__PURE__ */ bo(0, e));
+	nonnegative(e) {
+		return this.check(/* @__PURE__ */ wo(0, e));
 	},
-	nonpositive(e) {
+	negative(e) {
 		return this.check(/* @__PURE__ */ xo(0, e));
 	},
+	nonpositive(e) {
+		return this.check(/* @__PURE__ */ So(0, e));
+	},
 	multipleOf(e, t) {
-		return this.check(/* @__PURE__ */ wo(e, t));
+		return this.check(/* @__PURE__ */ To(e, t));
 	},
 	step(e, t) {
-		return this.check(/* @__PURE__ */ wo(e, t));
+		return this.check(/* @__PURE__ */ To(e, t));
 	},
 	finite() {
 		return this;
 	}
 }));
 function N(e) {
-	return /* @__PURE__ */ ho(nl, e);
+	return /* @__PURE__ */ go(nl, e);
 }
 var rl = /*@__PURE__*/ O("ZodNumberFormat", (e, t) => {
-	wi.init(e, t), nl.init(e, t);
+	Ti.init(e, t), nl.init(e, t);
 });
 function il(e) {
-	return /* @__PURE__ */ go(rl, e);
+	return /* @__PURE__ */ _o(rl, e);
 }
 var al = /*@__PURE__*/ O("ZodBoolean", (e, t) => {
-	Ti.init(e, t), kc.init(e, t), e._zod.processJSONSchema = (t, n, r) => Ss(e, t, n, r);
+	Ei.init(e, t), j.init(e, t), e._zod.processJSONSchema = (t, n, r) => Cs(e, t, n, r);
 });
 function P(e) {
-	return /* @__PURE__ */ _o(al, e);
+	return /* @__PURE__ */ vo(al, e);
 }
 var ol = /*@__PURE__*/ O("ZodUnknown", (e, t) => {
-	Ei.init(e, t), kc.init(e, t), e._zod.processJSONSchema = (e, t, n) => void 0;
+	Di.init(e, t), j.init(e, t), e._zod.processJSONSchema = (e, t, n) => void 0;
 });
 function sl() {
-	return /* @__PURE__ */ vo(ol);
+	return /* @__PURE__ */ yo(ol);
 }
 var cl = /*@__PURE__*/ O("ZodNever", (e, t) => {
-	Di.init(e, t), kc.init(e, t), e._zod.processJSONSchema = (t, n, r) => Os(e, t, n, r);
+	Oi.init(e, t), j.init(e, t), e._zod.processJSONSchema = (t, n, r) => ks(e, t, n, r);
 });
 function ll(e) {
-	return /* @__PURE__ */ yo(cl, e);
+	return /* @__PURE__ */ bo(cl, e);
 }
 var ul = /*@__PURE__*/ O("ZodArray", (e, t) => {
-	Oc(), ji.init(e, t), kc.init(e, t), e._zod.processJSONSchema = (t, n, r) => Us(e, t, n, r), e.element = t.element;
+	kc(), Mi.init(e, t), j.init(e, t), e._zod.processJSONSchema = (t, n, r) => Ws(e, t, n, r), e.element = t.element;
 }, {
 	min(e, t) {
-		return this.check(/* @__PURE__ */ Eo(e, t));
+		return this.check(/* @__PURE__ */ Do(e, t));
 	},
 	nonempty(e) {
-		return this.check(/* @__PURE__ */ Eo(1, e));
+		return this.check(/* @__PURE__ */ Do(1, e));
 	},
 	max(e, t) {
-		return this.check(/* @__PURE__ */ To(e, t));
+		return this.check(/* @__PURE__ */ Eo(e, t));
 	},
 	length(e, t) {
-		return this.check(/* @__PURE__ */ Do(e, t));
+		return this.check(/* @__PURE__ */ Oo(e, t));
 	},
 	unwrap() {
 		return this.element;
 	}
 });
 function F(e, t) {
-	return /* @__PURE__ */ Bo(ul, e, t);
+	return /* @__PURE__ */ Vo(ul, e, t);
 }
 var dl = /*@__PURE__*/ O("ZodObject", (e, t) => {
-	Oc(), Li.init(e, t), kc.init(e, t), e._zod.processJSONSchema = (t, n, r) => Gs(e, t, n, r), Xt(e, "shape", (e) => e._zod.def.shape, !1);
+	kc(), Ri.init(e, t), j.init(e, t), e._zod.processJSONSchema = (t, n, r) => Ks(e, t, n, r), Xt(e, "shape", (e) => e._zod.def.shape, !1);
 }, {
 	keyof() {
 		return L(Object.keys(this._zod.def.shape));
@@ -4687,7 +4687,7 @@ function I(e, t) {
 	});
 }
 var fl = /*@__PURE__*/ O("ZodUnion", (e, t) => {
-	zi.init(e, t), kc.init(e, t), e._zod.processJSONSchema = (t, n, r) => Ks(e, t, n, r), e.options = t.options;
+	Bi.init(e, t), j.init(e, t), e._zod.processJSONSchema = (t, n, r) => qs(e, t, n, r), e.options = t.options;
 });
 function pl(e, t) {
 	return new fl({
@@ -4697,7 +4697,7 @@ function pl(e, t) {
 	});
 }
 var ml = /*@__PURE__*/ O("ZodDiscriminatedUnion", (e, t) => {
-	fl.init(e, t), Vi.init(e, t);
+	fl.init(e, t), Hi.init(e, t);
 });
 function hl(e, t, n) {
 	return new ml({
@@ -4708,7 +4708,7 @@ function hl(e, t, n) {
 	});
 }
 var gl = /*@__PURE__*/ O("ZodIntersection", (e, t) => {
-	Hi.init(e, t), kc.init(e, t), e._zod.processJSONSchema = (t, n, r) => qs(e, t, n, r);
+	Ui.init(e, t), j.init(e, t), e._zod.processJSONSchema = (t, n, r) => Js(e, t, n, r);
 });
 function _l(e, t) {
 	return new gl({
@@ -4718,7 +4718,7 @@ function _l(e, t) {
 	});
 }
 var vl = /*@__PURE__*/ O("ZodTuple", (e, t) => {
-	Oc(), Gi.init(e, t), kc.init(e, t), e._zod.processJSONSchema = (t, n, r) => Js(e, t, n, r);
+	kc(), Ki.init(e, t), j.init(e, t), e._zod.processJSONSchema = (t, n, r) => Ys(e, t, n, r);
 }, {
 	rest(e) {
 		return this.clone({
@@ -4748,7 +4748,7 @@ function yl(e, t, n) {
 	});
 }
 var bl = /*@__PURE__*/ O("ZodRecord", (e, t) => {
-	Oc(), Yi.init(e, t), kc.init(e, t), e._zod.processJSONSchema = (t, n, r) => Qs(e, t, n, r), e.keyType = t.keyType, e.valueType = t.valueType;
+	kc(), Xi.init(e, t), j.init(e, t), e._zod.processJSONSchema = (t, n, r) => $s(e, t, n, r), e.keyType = t.keyType, e.valueType = t.valueType;
 });
 function xl(e, t, n) {
 	return !t || !t._zod ? new bl({
@@ -4764,7 +4764,7 @@ function xl(e, t, n) {
 	});
 }
 var Sl = /*@__PURE__*/ O("ZodEnum", (e, t) => {
-	Xi.init(e, t), kc.init(e, t), e._zod.processJSONSchema = (t, n, r) => Ms(e, t, n, r), e.enum = t.entries, e.options = [...e._zod.values];
+	Zi.init(e, t), j.init(e, t), e._zod.processJSONSchema = (t, n, r) => Ns(e, t, n, r), e.enum = t.entries, e.options = [...e._zod.values];
 	let n = new Set(Object.keys(t.entries));
 	e.extract = (e, r) => {
 		let i = {};
@@ -4796,7 +4796,7 @@ function L(e, t) {
 	});
 }
 var Cl = /*@__PURE__*/ O("ZodLiteral", (e, t) => {
-	Zi.init(e, t), kc.init(e, t), e._zod.processJSONSchema = (t, n, r) => Ns(e, t, n, r), e.values = new Set(t.values), Object.defineProperty(e, "value", { get() {
+	Qi.init(e, t), j.init(e, t), e._zod.processJSONSchema = (t, n, r) => Ps(e, t, n, r), e.values = new Set(t.values), Object.defineProperty(e, "value", { get() {
 		if (t.values.length > 1) throw Error("This schema contains multiple valid literal values. Use `.values` instead.");
 		return t.values[0];
 	} });
@@ -4809,7 +4809,7 @@ function wl(e, t) {
 	});
 }
 var Tl = /*@__PURE__*/ O("ZodTransform", (e, t) => {
-	Oc(), Qi.init(e, t), kc.init(e, t), e._zod.processJSONSchema = (t, n, r) => Bs(e, t, n, r), e._zod.parse = (n, r) => {
+	kc(), $i.init(e, t), j.init(e, t), e._zod.processJSONSchema = (t, n, r) => Vs(e, t, n, r), e._zod.parse = (n, r) => {
 		if (r.direction === "backward") throw new an(e.constructor.name);
 		n.addIssue = (r) => {
 			if (typeof r == "string") n.issues.push(Bt(r, n.value, t));
@@ -4829,7 +4829,7 @@ function El(e) {
 	});
 }
 var Dl = /*@__PURE__*/ O("ZodOptional", (e, t) => {
-	ea.init(e, t), kc.init(e, t), e._zod.processJSONSchema = (t, n, r) => lc(e, t, n, r), e.unwrap = () => e._zod.def.innerType;
+	ta.init(e, t), j.init(e, t), e._zod.processJSONSchema = (t, n, r) => uc(e, t, n, r), e.unwrap = () => e._zod.def.innerType;
 });
 function Ol(e) {
 	return new Dl({
@@ -4838,7 +4838,7 @@ function Ol(e) {
 	});
 }
 var kl = /*@__PURE__*/ O("ZodExactOptional", (e, t) => {
-	ta.init(e, t), kc.init(e, t), e._zod.processJSONSchema = (t, n, r) => lc(e, t, n, r), e.unwrap = () => e._zod.def.innerType;
+	na.init(e, t), j.init(e, t), e._zod.processJSONSchema = (t, n, r) => uc(e, t, n, r), e.unwrap = () => e._zod.def.innerType;
 });
 function Al(e) {
 	return new kl({
@@ -4847,7 +4847,7 @@ function Al(e) {
 	});
 }
 var jl = /*@__PURE__*/ O("ZodNullable", (e, t) => {
-	na.init(e, t), kc.init(e, t), e._zod.processJSONSchema = (t, n, r) => $s(e, t, n, r), e.unwrap = () => e._zod.def.innerType;
+	ra.init(e, t), j.init(e, t), e._zod.processJSONSchema = (t, n, r) => ec(e, t, n, r), e.unwrap = () => e._zod.def.innerType;
 });
 function Ml(e) {
 	return new jl({
@@ -4856,7 +4856,7 @@ function Ml(e) {
 	});
 }
 var Nl = /*@__PURE__*/ O("ZodDefault", (e, t) => {
-	ra.init(e, t), kc.init(e, t), e._zod.processJSONSchema = (t, n, r) => rc(e, t, n, r), e.unwrap = () => e._zod.def.innerType, e.removeDefault = e.unwrap;
+	ia.init(e, t), j.init(e, t), e._zod.processJSONSchema = (t, n, r) => ic(e, t, n, r), e.unwrap = () => e._zod.def.innerType, e.removeDefault = e.unwrap;
 });
 function Pl(e, t) {
 	return new Nl({
@@ -4868,7 +4868,7 @@ function Pl(e, t) {
 	});
 }
 var Fl = /*@__PURE__*/ O("ZodPrefault", (e, t) => {
-	aa.init(e, t), kc.init(e, t), e._zod.processJSONSchema = (t, n, r) => ic(e, t, n, r), e.unwrap = () => e._zod.def.innerType;
+	oa.init(e, t), j.init(e, t), e._zod.processJSONSchema = (t, n, r) => ac(e, t, n, r), e.unwrap = () => e._zod.def.innerType;
 });
 function Il(e, t) {
 	return new Fl({
@@ -4880,7 +4880,7 @@ function Il(e, t) {
 	});
 }
 var Ll = /*@__PURE__*/ O("ZodNonOptional", (e, t) => {
-	oa.init(e, t), kc.init(e, t), e._zod.processJSONSchema = (t, n, r) => ec(e, t, n, r), e.unwrap = () => e._zod.def.innerType;
+	sa.init(e, t), j.init(e, t), e._zod.processJSONSchema = (t, n, r) => tc(e, t, n, r), e.unwrap = () => e._zod.def.innerType;
 });
 function Rl(e, t) {
 	return new Ll({
@@ -4890,7 +4890,7 @@ function Rl(e, t) {
 	});
 }
 var zl = /*@__PURE__*/ O("ZodCatch", (e, t) => {
-	la.init(e, t), kc.init(e, t), e._zod.processJSONSchema = (t, n, r) => ac(e, t, n, r), e.unwrap = () => e._zod.def.innerType, e.removeCatch = e.unwrap;
+	ua.init(e, t), j.init(e, t), e._zod.processJSONSchema = (t, n, r) => oc(e, t, n, r), e.unwrap = () => e._zod.def.innerType, e.removeCatch = e.unwrap;
 });
 function Bl(e, t) {
 	return new zl({
@@ -4900,7 +4900,7 @@ function Bl(e, t) {
 	});
 }
 var Vl = /*@__PURE__*/ O("ZodPipe", (e, t) => {
-	ua.init(e, t), kc.init(e, t), e._zod.processJSONSchema = (t, n, r) => oc(e, t, n, r), e.in = t.in, e.out = t.out;
+	da.init(e, t), j.init(e, t), e._zod.processJSONSchema = (t, n, r) => sc(e, t, n, r), e.in = t.in, e.out = t.out;
 });
 function Hl(e, t) {
 	return new Vl({
@@ -4910,9 +4910,9 @@ function Hl(e, t) {
 	});
 }
 var Ul = /*@__PURE__*/ O("ZodPreprocess", (e, t) => {
-	Vl.init(e, t), fa.init(e, t);
+	Vl.init(e, t), pa.init(e, t);
 }), Wl = /*@__PURE__*/ O("ZodReadonly", (e, t) => {
-	pa.init(e, t), kc.init(e, t), e._zod.processJSONSchema = (t, n, r) => sc(e, t, n, r), e.unwrap = () => e._zod.def.innerType;
+	ma.init(e, t), j.init(e, t), e._zod.processJSONSchema = (t, n, r) => cc(e, t, n, r), e.unwrap = () => e._zod.def.innerType;
 });
 function Gl(e) {
 	return new Wl({
@@ -4921,13 +4921,13 @@ function Gl(e) {
 	});
 }
 var Kl = /*@__PURE__*/ O("ZodCustom", (e, t) => {
-	ha.init(e, t), kc.init(e, t), e._zod.processJSONSchema = (t, n, r) => Rs(e, t, n, r);
+	ga.init(e, t), j.init(e, t), e._zod.processJSONSchema = (t, n, r) => zs(e, t, n, r);
 });
 function ql(e, t = {}) {
-	return /* @__PURE__ */ Vo(Kl, e, t);
+	return /* @__PURE__ */ Ho(Kl, e, t);
 }
 function Jl(e, t) {
-	return /* @__PURE__ */ Ho(e, t);
+	return /* @__PURE__ */ Uo(e, t);
 }
 function Yl(e, t) {
 	return new Ul({
@@ -6376,21 +6376,15 @@ function Ud(e, t) {
 	return [Hd[t], ...a].join("\n");
 }
 // src/pipeline/modes.ts
-var Wd = {
-	merged: ["merged-writing"],
-	planning: [
-		"planning",
-		"planning-tools",
-		"recall",
-		"writing"
-	]
-};
+function Wd(e, t) {
+	return e.pipeline.enableTextRecall || t.some((e) => e.trigger === "planning") ? "planning" : "merged";
+}
 function Gd(e, t) {
-	let n = e.pipeline.enableTextRecall || t.some((e) => e.trigger === "planning") ? "planning" : "merged";
+	let n = e.pipeline.parallelExecutionEnabled, r = (e) => !n || Nd(e);
 	return {
-		name: n,
-		before: Wd[n],
-		after: e.pipeline.parallelExecutionEnabled ? [["analysis", "post-tools"], ["post-tools"]] : [["analysis"], ["post-tools"]]
+		sideBySide: n,
+		beside: t.filter((e) => !r(e)),
+		after: t.filter(r)
 	};
 }
 // src/mvu/extract-prompt.ts
@@ -12474,7 +12468,7 @@ function* ay(e, t, n) {
 		for (let t of i.freshTexts()) e.keys.search(t, a);
 		for (let t of a) for (let n of e.keys.ranksOf(t)) g.add(n);
 		g.size !== _.length && (_ = [...g].sort((e, t) => e - t).flatMap((t) => e.items[t] ?? []));
-	}, y = [...e.delayLevels], b = y.shift() ?? 0, x = "initial", S = !1, ee = "", C = (e, i) => {
+	}, y = [...e.delayLevels], b = y.shift() ?? 0, x = "initial", S = !1, ee = "", te = (e, i) => {
 		let { entry: a, directives: c } = e, u = d.get(e);
 		if (u === void 0) {
 			let n = qv(e, t, s);
@@ -12527,7 +12521,7 @@ function* ay(e, t, n) {
 		yield;
 		for (let [e, t] of _.entries()) {
 			if (e % 200 == 199 && (yield), t.kind !== "lore" || c.has(t) || u.has(t)) continue;
-			let r = C(t, n);
+			let r = te(t, n);
 			r && a.set(t, r);
 		}
 		let d = [...a.keys()].sort((e, t) => Number(s.isSticky(t)) - Number(s.isSticky(e)) || e.rank - t.rank), f = Jv(d, {
@@ -13125,12 +13119,12 @@ function Vy(e, t, n) {
 			})));
 			f.push(...t.notices);
 		}
-		let g = u.mvu.enabled && n.keeper() !== "none" ? n.read(o.until) : null, _ = g && Object.keys(g.tree).length > 0 ? g : null, v = _ ? pf(_.tree, {}, p) : Tg(o.fold.state, p), y = e.readers.character(), b = e.readers.persona(), x = e.worldbooks.globalSettings(), { recentTurnsForPlanning: ee, planningGrowthMargin: C, recentTurnsForWriting: te, writingGrowthMargin: ne } = u.pipeline, w = S(o.turns, {
+		let g = u.mvu.enabled && n.keeper() !== "none" ? n.read(o.until) : null, _ = g && Object.keys(g.tree).length > 0 ? g : null, v = _ ? pf(_.tree, {}, p) : Tg(o.fold.state, p), y = e.readers.character(), b = e.readers.persona(), x = e.worldbooks.globalSettings(), { recentTurnsForPlanning: ee, planningGrowthMargin: te, recentTurnsForWriting: ne, writingGrowthMargin: C } = u.pipeline, w = S(o.turns, {
 			n: ee,
-			m: C
+			m: te
 		}), T = S(o.turns, {
-			n: te,
-			m: ne
+			n: ne,
+			m: C
 		}), re = w.length >= T.length ? w : T, ie = await Og(ky(d.index, {
 			...By({
 				config: u,
@@ -13292,7 +13286,7 @@ async function Yy(e, t) {
 		costs: n,
 		notices: r
 	});
-	if (i(), Gd(e.config, e.tools).name === "merged") return a();
+	if (i(), Wd(e.config, e.tools) === "merged") return a();
 	t.report("planning");
 	let o = e.tools.filter((e) => e.trigger === "planning"), s = Ud(o, e.language), c = await t.agents.plan(Be(Ky(e, t.preset, { toolListText: s })), o, t.signal);
 	if (n.push(c.cost), i(), !c.ok) return r.push(c.notice, R("warning", "pipeline.planning-fell-back")), a();
@@ -13318,7 +13312,7 @@ function Xy(e, t) {
 		planningContext: "",
 		writingSystemContext: "",
 		writingUserContext: ""
-	}), i = S(e.before.turns, ne(n, r, "planning")).map((e) => e.number);
+	}), i = S(e.before.turns, C(n, r, "planning")).map((e) => e.number);
 	return Ve(e.before.turns, t, {
 		shown: i,
 		cap: qy
@@ -15177,7 +15171,7 @@ function RS(e) {
 		contextValues: {
 			world_full: d.join("\n\n"),
 			story_summary: n.chat.fold.summaries.map((e) => e.text).join("\n"),
-			recent_turns: te(u, o, C(u, void 0)),
+			recent_turns: ne(u, o, te(u, void 0)),
 			narrative_text: n.narrative,
 			writing_guide: n.guide ? m(n.guide, o) : "",
 			state_summary: n.stateSummary,
@@ -15804,16 +15798,16 @@ function UC(e) {
 			let l = OC(e[t]) ? OC : AC(e[t]) ? AC : kC(e[t]) ? kC : DC, u = t, d = n.length, p = "\"";
 			for (t += c && s ? s.length : 1;;) {
 				if (t >= e.length) {
-					let i = C(t - 1);
+					let i = te(t - 1);
 					return !r && mC(e.charAt(i)) ? (t = u, n = n.substring(0, d), _(!0)) : (p = MC(p, "\""), n += p, !0);
 				}
 				if (t === i) return p = MC(p, "\""), n += p, !0;
 				let m = c && e[t] === "&" ? IC(e.slice(t, t + 12)) : null;
 				if (m && s ? m.char === s.char : l(e[t])) {
 					let i = t, o = p.length;
-					if (p += "\"", t += m ? m.length : 1, n += p, a(!1), r || t >= e.length || mC(e[t]) && !BC(p, e[t]) || EC(e[t]) && !te(t) || fC(e[t])) return v(), !0;
+					if (p += "\"", t += m ? m.length : 1, n += p, a(!1), r || t >= e.length || mC(e[t]) && !BC(p, e[t]) || EC(e[t]) && !ne(t) || fC(e[t])) return v(), !0;
 					e[t] === "\\" && T();
-					let s = C(i - 1), c = e.charAt(s);
+					let s = te(i - 1), c = e.charAt(s);
 					if (c === ",") return t = u, n = n.substring(0, d), _(!1, s);
 					if (mC(c)) return t = u, n = n.substring(0, d), _(!0);
 					n = n.substring(0, d), t = i + (m ? m.length : 1), p = `${p.substring(0, o)}\\${p.substring(o)}`;
@@ -15851,11 +15845,11 @@ function UC(e) {
 	}
 	function y() {
 		let r = t, i = "", a = !1;
-		for (e[t] === "-" && (i += e[t], t++, !fC(e[t]) && ne() && (i += "0")), e[t] === "0" && fC(e[t + 1]) && (a = !0); fC(e[t]);) i += e[t], t++;
+		for (e[t] === "-" && (i += e[t], t++, !fC(e[t]) && C() && (i += "0")), e[t] === "0" && fC(e[t + 1]) && (a = !0); fC(e[t]);) i += e[t], t++;
 		if (e[t] === ".") for ((i === "" || i === "-") && (i += "0"), i += e[t], t++, fC(e[t]) || (i += "0"); fC(e[t]);) i += e[t], t++;
 		if (t > r) {
 			if (e[t] === "e" || e[t] === "E") for (i === "-" && (a = !0), i += e[t], t++, (e[t] === "-" || e[t] === "+") && (i += e[t], t++), fC(e[t]) || (i += "0"); fC(e[t]);) i += e[t], t++;
-			return ne() ? (n += a ? `"${e.substring(r, t)}"` : i, !0) : (t = r, !1);
+			return C() ? (n += a ? `"${e.substring(r, t)}"` : i, !0) : (t = r, !1);
 		}
 		return !1;
 	}
@@ -15888,17 +15882,17 @@ function UC(e) {
 			return t++, n += JSON.stringify(e.substring(r, t)), !0;
 		}
 	}
-	function C(t) {
+	function te(t) {
 		let n = t;
 		for (; n > 0 && CC(e, n);) n--;
 		return n;
 	}
-	function te(t) {
+	function ne(t) {
 		let n = t + 1;
 		for (; n < e.length && CC(e, n);) n++;
 		return n >= e.length || mC(e[n]);
 	}
-	function ne() {
+	function C() {
 		return t >= e.length || mC(e[t]) || CC(e, t);
 	}
 	function w(e) {
@@ -19872,7 +19866,7 @@ function TA(e, t, n = 0) {
 }
 // src/text/recover-json.ts
 function EA(e, t) {
-	let n = dc(e, { unrepresentable: "any" });
+	let n = fc(e, { unrepresentable: "any" });
 	return {
 		names: Object.keys(e.shape),
 		properties: n.properties ?? {},
@@ -20021,7 +20015,7 @@ function RA(e) {
 function zA(e, t) {
 	return {
 		name: e,
-		schema: RA(dc(t, {
+		schema: RA(fc(t, {
 			io: "output",
 			unrepresentable: "any"
 		}))
@@ -21001,7 +20995,7 @@ async function Zj(e, t, n) {
 	}, f = {
 		...r,
 		reason: void 0
-	}, p = i.tools.filter((e) => !t.keepText && e.trigger === "post_pipeline" && (!t.onlyTools || t.onlyTools.includes(e.name))), m = p.find(Lj) ?? null, h = p.filter((e) => !Lj(e)), g = i.config.pipeline.parallelExecutionEnabled ? h.filter((e) => !Nd(e)) : [], _ = h.filter((e) => !g.includes(e)), v = (e, n, r) => ({
+	}, p = i.tools.filter((e) => !t.keepText && e.trigger === "post_pipeline" && (!t.onlyTools || t.onlyTools.includes(e.name))), m = p.find(Lj) ?? null, h = p.filter((e) => !Lj(e)), { sideBySide: g, beside: _, after: v } = Gd(i.config, h), y = (e, n, r) => ({
 		chat: e,
 		state: e.fold.state,
 		stateSummary: n,
@@ -21009,8 +21003,8 @@ async function Zj(e, t, n) {
 		narrative: t.narrative,
 		guide: t.guide,
 		planningRuns: t.planningRuns
-	}), y = /* @__PURE__ */ new Map(), b = async (r, i) => {
-		let a = r.filter((e) => !y.has(e.name));
+	}), b = /* @__PURE__ */ new Map(), x = async (r, i) => {
+		let a = r.filter((e) => !b.has(e.name));
 		if (a.length === 0 || n.aborted) return;
 		let o = await Id(a, RS({
 			context: d,
@@ -21022,90 +21016,90 @@ async function Zj(e, t, n) {
 			costs: s,
 			signal: n
 		}));
-		for (let { run: e, text: t } of o) (!n.aborted || e.ok) && y.set(e.name, {
+		for (let { run: e, text: t } of o) (!n.aborted || e.ok) && b.set(e.name, {
 			run: e,
 			text: t
 		});
-	}, x = async () => m ? zj({
+	}, S = async () => m ? zj({
 		...t,
 		context: d,
 		costs: s,
 		journal: c
-	}, n) : null, S = v(l, u, i.variables?.tree);
+	}, n) : null, ee = y(l, u, i.variables?.tree);
 	e.progress({ stage: t.analyse ? "analysis" : "post_tools" });
-	let ee = i.config.pipeline.parallelExecutionEnabled ? Promise.all([b(g, S), x()]) : null, C = t.analyse ? await iM(t, d, s, c, n) : null;
-	C?.ok && (f = {
+	let te = g ? Promise.all([x(_, ee), S()]) : null, ne = t.analyse ? await iM(t, d, s, c, n) : null;
+	ne?.ok && (f = {
 		...f,
 		analysed: !0,
-		events: C.value.events,
-		summary: nM(C.value),
-		notices: [...f.notices, ...C.notices]
+		events: ne.value.events,
+		summary: nM(ne.value),
+		notices: [...f.notices, ...ne.notices]
 	}), p.length > 0 && !n.aborted && e.progress({
 		stage: "post_tools",
 		subject: p.map((e) => e.name).join(", ")
 	});
-	let te = ee ? (await ee)[1] : n.aborted ? null : await x(), ne = null, w = i.variables?.tree, T = t.onlyTools?.length === 0;
-	if (!t.keepText && (m !== null || !T && e.variables.keeper() !== "none") && !n.aborted) {
+	let C = te ? (await te)[1] : n.aborted ? null : await S(), w = null, T = i.variables?.tree, re = t.onlyTools?.length === 0;
+	if (!t.keepText && (m !== null || !re && e.variables.keeper() !== "none") && !n.aborted) {
 		let t = e.commit.locate(r.id, a);
 		if (!t) return "dropped";
-		let n = await e.variables.update(t.index, t.swipe, [...te?.patches ?? [], ...Rj(r)]);
-		n.dropped || (ne = {
+		let n = await e.variables.update(t.index, t.swipe, [...C?.patches ?? [], ...Rj(r)]);
+		n.dropped || (w = {
 			text: n.block,
-			changed: te !== null && n.results.some((e) => e.ok)
-		}, w = n.tree ?? w), f = {
+			changed: C !== null && n.results.some((e) => e.ok)
+		}, T = n.tree ?? T), f = {
 			...f,
-			variables: te || n.results.length > 0 ? [...te?.rejected ?? [], ...n.results] : f.variables,
-			tools: te ? Qj(f.tools, te.run) : f.tools,
+			variables: C || n.results.length > 0 ? [...C?.rejected ?? [], ...n.results] : f.variables,
+			tools: C ? Qj(f.tools, C.run) : f.tools,
 			notices: [
 				...f.notices,
-				...te?.notices ?? [],
-				...te?.patches && n.dropped ? [n.dropped] : []
+				...C?.notices ?? [],
+				...C?.patches && n.dropped ? [n.dropped] : []
 			]
 		};
 	}
-	let re = e.commit.locate(r.id, a)?.index;
-	if (re === void 0) return "dropped";
-	let ie = e.reader.with(re, {
+	let ie = e.commit.locate(r.id, a)?.index;
+	if (ie === void 0) return "dropped";
+	let ae = e.reader.with(ie, {
 		text: t.text,
 		record: {
 			...f,
 			narrative: Zx(t.text)
 		}
-	}), ae = eM(w) && Object.keys(w).length > 0 ? w : null;
-	await b(_, v(ie, ae ? pf(ae, {}, i.language) : Tg(ie.fold.state, i.language), w));
-	let oe = e.commit.locate(r.id, a);
-	if (!oe) return "dropped";
-	let se = h.flatMap((e) => y.get(e.name) ?? []);
-	for (let { run: e } of se) f = {
+	}), oe = eM(T) && Object.keys(T).length > 0 ? T : null;
+	await x(v, y(ae, oe ? pf(oe, {}, i.language) : Tg(ae.fold.state, i.language), T));
+	let se = e.commit.locate(r.id, a);
+	if (!se) return "dropped";
+	let ce = h.flatMap((e) => b.get(e.name) ?? []);
+	for (let { run: e } of ce) f = {
 		...f,
 		tools: Qj(f.tools, e)
 	};
-	let ce = n.aborted ? R("info", "pipeline.stopped") : C && !C.ok ? C.notice : null;
+	let le = n.aborted ? R("info", "pipeline.stopped") : ne && !ne.ok ? ne.notice : null;
 	if (f = {
 		...f,
-		status: ce ? "incomplete" : "complete",
-		reason: ce ?? void 0,
+		status: le ? "incomplete" : "complete",
+		reason: le ?? void 0,
 		calls: [...f.calls, ...s]
 	}, n.aborted && n.reason !== "stopped") return "dropped";
-	let le = oe.visible ? e.chat.read().messages[oe.index]?.text ?? t.text : t.text, ue = le !== t.text && Zx(le) !== Zx(t.text), de = e.variables.keeper(), fe = (e) => ne ? gS(e, ne.text, {
+	let ue = se.visible ? e.chat.read().messages[se.index]?.text ?? t.text : t.text, de = ue !== t.text && Zx(ue) !== Zx(t.text), fe = e.variables.keeper(), pe = (e) => w ? gS(e, w.text, {
 		show: t.context.config.mvu.showUpdateBlock,
-		placeholder: de === "mvu"
-	}) : e, pe = le === t.text ? t.narrative : wk(le.replaceAll(fS, "").trimEnd()), me = de === "none" ? pe : bS(pe).text, he = T ? Ek(le, $j(r)).rest : "", ge = t.keepText ? void 0 : Ck({
-		narrative: me,
+		placeholder: fe === "mvu"
+	}) : e, me = ue === t.text ? t.narrative : wk(ue.replaceAll(fS, "").trimEnd()), he = fe === "none" ? me : bS(me).text, ge = re ? Ek(ue, $j(r)).rest : "", _e = t.keepText ? void 0 : Ck({
+		narrative: he,
 		summary: f.summary ? lx(l.turnNumber, l.turnNumber, cx(f.summary)) : null,
-		outputs: [...se.map((e) => e.text), he].filter((e) => e !== "")
-	}), _e = ge === void 0 ? void 0 : fe(ge), ve = _e !== void 0 && de === "mvu" && ne?.changed ? await e.variables.announce(oe.index, _e) : _e;
+		outputs: [...ce.map((e) => e.text), ge].filter((e) => e !== "")
+	}), ve = _e === void 0 ? void 0 : pe(_e), ye = ve !== void 0 && fe === "mvu" && w?.changed ? await e.variables.announce(se.index, ve) : ve;
 	f = {
 		...f,
-		narrative: Zx(ue ? t.text : ve ?? t.text)
+		narrative: Zx(de ? t.text : ye ?? t.text)
 	};
-	let ye = e.commit.standing(r.id, a);
-	return ye && (f = {
+	let be = e.commit.standing(r.id, a);
+	return be && (f = {
 		...f,
-		corrections: ye.corrections,
-		chapter: ye.chapter
+		corrections: be.corrections,
+		chapter: be.chapter
 	}), e.progress({ stage: "commit" }), await e.commit.finish(r.id, a, {
-		text: ve,
+		text: ye,
 		record: f
 	}) ? f.status === "complete" ? "complete" : "incomplete" : "dropped";
 }
@@ -21331,29 +21325,29 @@ function fM(e) {
 			let v = a.kind === "swipe" ? g : g + 1;
 			if (await p.catchUp(c, v), c.aborted) throw new Jy("stopped");
 			y.greeting(f), l.ahead({ stage: "snapshot" });
-			let b = n.before(v), S = a.kind === "swipe" ? t.chat.read().messages[g]?.swipe ?? 0 : 0, ee = t.newId(), C = await i.gather({
+			let b = n.before(v), S = a.kind === "swipe" ? t.chat.read().messages[g]?.swipe ?? 0 : 0, ee = t.newId(), te = await i.gather({
 				before: b,
 				trigger: a.kind,
 				seed: `${b.turnNumber}/${S}/${ee}`
 			});
-			x([...C.notices, ...C.snapshot.notices.filter((e) => e.level === "error")]);
-			let te = uM(t.traces), ne = d(te), w = {
+			x([...te.notices, ...te.snapshot.notices.filter((e) => e.level === "error")]);
+			let ne = uM(t.traces), C = d(ne), w = {
 				chatKey: f,
 				id: ee,
 				kind: a.kind,
-				context: C,
+				context: te,
 				prepared: null,
 				preset: a.preset,
-				trace: te,
-				calls: ne,
-				agents: yj(ne, C.config, C.language),
-				delivery: C.config.pipeline.delivery,
+				trace: ne,
+				calls: C,
+				agents: yj(C, te.config, te.language),
+				delivery: te.config.pipeline.delivery,
 				writingStarted: t.clock.now(),
 				reply: null,
 				abandoned: !1
 			};
-			if (e.gathered(C), c.aborted) throw new Jy("stopped");
-			if (o = w, w.delivery === "relay") return Sk(C.language);
+			if (e.gathered(te), c.aborted) throw new Jy("stopped");
+			if (o = w, w.delivery === "relay") return Sk(te.language);
 			try {
 				let e = await m(w, c);
 				return x(e.notices), w.prepared = e, w.writingStarted = t.clock.now(), t.progress({ stage: "writing" }), Zy(e);
@@ -21835,7 +21829,7 @@ function lN(e) {
 	};
 }
 function uN(e, t, n, r, i, a, o, s, c, l) {
-	var u, d, f, p, m, h, g, _, v, y, b, x, S, ee, C, te, ne, w, T = t.type;
+	var u, d, f, p, m, h, g, _, v, y, b, x, S, ee, te, ne, C, w, T = t.type;
 	if (t.constructor !== VM) return null;
 	128 & n.__u && (c = 32 & n.__u, u = n.__c.__z) && (t.__u |= c, d = a = [], u.nodeType == 8 ? s = dN(u, a) : a.push(u), s = a[0] || s), (u = q.__b) && u(t);
 	n: if (typeof T == "function") {
@@ -21863,21 +21857,21 @@ function uN(e, t, n, r, i, a, o, s, c, l) {
 			if (o.length = f, t.__v = null, c || a) {
 				if (e && e.then) {
 					if (t.__u |= 128 | c, a) {
-						for (~(ne = a.indexOf(s || void 0)) || (ne = a.length); (w = a[ne - 1]) && w.nodeType == 8;) ne--;
-						for (; ne < a.length; ne++) if (w = a[ne]) {
-							if (a[ne] = null, C) {
-								if (w == te) break;
+						for (~(C = a.indexOf(s || void 0)) || (C = a.length); (w = a[C - 1]) && w.nodeType == 8;) C--;
+						for (; C < a.length; C++) if (w = a[C]) {
+							if (a[C] = null, te) {
+								if (w == ne) break;
 							} else {
 								if (w.nodeType != 8) break;
-								w.data.startsWith("$s") && (te = dN(C = w));
+								w.data.startsWith("$s") && (ne = dN(te = w));
 							}
 						}
 					}
-					if (!C) {
+					if (!te) {
 						for (; s && s.nodeType == 8 && s.nextSibling;) s = s.nextSibling;
-						C = s;
+						te = s;
 					}
-					(u = dN(C = t.__c.__z || (t.__c.__z = C))) ? (t.__e = C, s = u) : t.__e = s, s &&= s.nextSibling;
+					(u = dN(te = t.__c.__z || (t.__c.__z = te))) ? (t.__e = te, s = u) : t.__e = s, s &&= s.nextSibling;
 				} else a && a.some(JM);
 			} else t.__e = n.__e;
 			t.__k ||= n.__k || [], e && e.then || fN(t), q.__e(e, t, n);

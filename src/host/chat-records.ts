@@ -107,13 +107,6 @@ export function writeReply(target: ReplyTarget, change: ReplyChange): RecordPlac
     return { index: found.index, swipe: found.swipe, visible };
 }
 
-/** The text of one swipe, null when there is none. */
-export function readSwipeText(index: number, swipe: number): string | null {
-    const message = tavern().chat[index];
-    if (message === undefined) return null;
-    return swipe === visibleSwipe(message) ? message.mes : (message.swipes?.[swipe] ?? null);
-}
-
 /**
  * Keeps records beside their swipes after a swipe of a message was deleted (MESSAGE_SWIPE_DELETED): later swipes have
  * moved down by one, and copies that belonged to no swipe of theirs are dropped. Returns whether anything changed.

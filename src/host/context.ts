@@ -183,11 +183,6 @@ function tavernGlobal(): TavernGlobal | undefined {
     return (globalThis as { SillyTavern?: TavernGlobal }).SillyTavern;
 }
 
-/** Whether SillyTavern is there at all. */
-export function tavernPresent(): boolean {
-    return typeof tavernGlobal()?.getContext === 'function';
-}
-
 /** A fresh context. Never keep it: names, ids and metadata of an old one are stale. Throws outside SillyTavern. */
 export function tavern(): TavernContext {
     const global = tavernGlobal();

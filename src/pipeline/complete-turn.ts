@@ -12,13 +12,13 @@ import { assembleMessage, disassembleMessage, unwrapNarrative } from '../text/as
 import { narrativeHash } from '../text/narrative';
 import type { ToolDefinition } from '../tools/definition';
 import { runPostPipelineTools } from '../tools/run-tools';
-import { dependsOnAnalysis } from '../tools/schedule';
 import type { ToolRun, TurnRecord } from '../turn-record';
 import type { CallCost } from './call-model';
 import type { ChatReader, ChatState } from './chat-state';
 import type { Commit } from './commit';
 import type { PipelineDeps } from './deps';
 import { editsByHand, extractVariables, isExtractTool, type Extraction } from './extract-variables';
+import { orderPostTools } from './modes';
 import { toolDeps, type ToolMoment } from './tool-context';
 import { promptInput, type TurnContext } from './turn-context';
 import type { TurnJournal, TurnWork } from './turn-work';
@@ -60,8 +60,7 @@ async function completeParts(deps: CompleteDeps, work: TurnWork, signal: AbortSi
     const postTools = context.tools.filter((tool) => !work.keepText && tool.trigger === 'post_pipeline' && (!work.onlyTools || work.onlyTools.includes(tool.name)));
     const extract = postTools.find(isExtractTool) ?? null;
     const outputTools = postTools.filter((tool) => !isExtractTool(tool));
-    const early = context.config.pipeline.parallelExecutionEnabled ? outputTools.filter((tool) => !dependsOnAnalysis(tool)) : [];
-    const late = outputTools.filter((tool) => !early.includes(tool));
+    const { sideBySide, beside, after: later } = orderPostTools(context.config, outputTools);
 
     const moment = (chat: ChatState, summary: string, variables: unknown): ToolMoment => ({
         chat,
@@ -86,8 +85,7 @@ async function completeParts(deps: CompleteDeps, work: TurnWork, signal: AbortSi
     // Analysis, and beside it what does not depend on it.
     const beforeMoment = moment(before, stateSummary, context.variables?.tree);
     deps.progress({ stage: work.analyse ? 'analysis' : 'post_tools' });
-    const parallel = context.config.pipeline.parallelExecutionEnabled;
-    const earlyWork = parallel ? Promise.all([run(early, beforeMoment), extraction()]) : null;
+    const earlyWork = sideBySide ? Promise.all([run(beside, beforeMoment), extraction()]) : null;
     const analysis = work.analyse ? await analyse(work, now, costs, journal, signal) : null;
     if (analysis?.ok) {
         next = { ...next, analysed: true, events: analysis.value.events, summary: summaryOf(analysis.value), notices: [...next.notices, ...analysis.notices] };
@@ -122,7 +120,7 @@ async function completeParts(deps: CompleteDeps, work: TurnWork, signal: AbortSi
     if (index === undefined) return 'dropped';
     const after = deps.reader.with(index, { text: work.text, record: { ...next, narrative: narrativeHash(work.text) } });
     const tree = isTree(variableTree) && Object.keys(variableTree).length > 0 ? variableTree : null;
-    await run(late, moment(after, tree ? flattenVariables(tree, {}, context.language) : stateSummaryText(after.fold.state, context.language), variableTree));
+    await run(later, moment(after, tree ? flattenVariables(tree, {}, context.language) : stateSummaryText(after.fold.state, context.language), variableTree));
 
     // Assembly, in declaration order whatever finished first.
     const place = deps.commit.locate(record.id, chatKey);

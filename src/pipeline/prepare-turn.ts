@@ -19,7 +19,7 @@ const recallCap = 12_000;
 
 /** A turn ready to be written. */
 export interface PreparedNarrative {
-    mode: Mode['name'];
+    mode: Mode;
     agent: 'writing' | 'mergedWriting';
     prompt: BuiltPrompt;
     guide: WritingGuide | null;
@@ -62,7 +62,7 @@ export async function prepareNarrative(context: TurnContext, steps: PrepareSteps
     });
 
     stopIfAborted();
-    if (chooseMode(context.config, context.tools).name === 'merged') return merged();
+    if (chooseMode(context.config, context.tools) === 'merged') return merged();
 
     steps.report('planning');
     const planningTools = context.tools.filter((tool) => tool.trigger === 'planning');
